@@ -8,7 +8,7 @@
  */
 
 /*
- * Evaluate polynomials by Estrin's scheme, in which the CPU can compute pairs of terms in
+ * Evaluate polynomials by Estrin's scheme, which lets the CPU compute pairs of terms in
  * parallel.
  */
 #define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
@@ -17,8 +17,9 @@
     (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
 /*
- * Returns 2^@x, computed as 2^floor(x) times a polynomial in x - floor(x). The result for
- * 0 is exactly 1. Results below 2^-126 are 0. The result for a NaN is also 0.
+ * Returns 2^@x, computed as 2^floor(x) times a polynomial in x - floor(x). If @x is 0,
+ * the result is exactly 1. If the result would be below 2^-126, or if @x is a NaN, the
+ * result is 0.
  */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
@@ -72,8 +73,8 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
 LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
     /*
-     * The sum of the three parts is pi / 2. The products turns * part1 and turns * part2
-     * are exact for @turns up to 2^11.
+     * part1 + part2 + part3 is pi / 2. The products turns * part1 and turns * part2 are
+     * exact if @turns is at most 2^11.
      */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;
@@ -87,8 +88,8 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
     c = (1.0f - 0.5f * u) +
         u * u * LANE_POLY2(u, 0.0416666642f, -0.00138883025f, 2.45479423e-5f);
     /*
-     * Limit @turns, because the conversion of larger values to integers is undefined. For
-     * such arguments, no digit of the result is correct anyway.
+     * Clamp @turns, because the conversion of larger values to int32_t is undefined. For
+     * such a large @x, no digit of the result is correct anyway.
      */
     q = lane_to_int(lane_max(lane_min(turns, lane_splat(0x1p23f)),
                              lane_splat(-0x1p23f))) + quadrant;

@@ -136,8 +136,8 @@ typedef struct NV3PixopsQuads {
 #define NV3_PIXOPS_SAMPLES      4
 
 /*
- * The position of a sample relative to the centre of its pixel, in 1/256 pixel. x
- * increases to the right, and y downwards.
+ * The position of a sample relative to the centre of its pixel, in units of 1/256 of a
+ * pixel. x increases to the right, and y increases downwards.
  */
 typedef struct NV3PixopsSample {
     int8_t x, y;
@@ -157,8 +157,8 @@ typedef struct NV3PixopsState {
     bool depth_test, depth_write;   /* @depth_write has no effect without @depth_test */
     uint8_t depth_func;             /* NV3PixopsFunc: new vs. stored depth */
     /*
-     * If true, new depths are clamped to the range from depth_min to depth_max, which is
-     * within 0 to 1. If false, new depths are clamped to the range from 0 to 1.
+     * If true, new depths are clamped to the range [@depth_min, @depth_max], which is
+     * within [0, 1]. If false, new depths are clamped to [0, 1].
      */
     bool depth_clamp;
     float depth_min, depth_max;
@@ -183,8 +183,8 @@ typedef struct NV3PixopsState {
     uint8_t dither;                 /* NV3PixopsDither; for formats of 16 bits */
 
     /*
-     * Fog of the fixed-function pipeline: colour = mix(fog colour, colour, f). f is
-     * component x of the fragment input FOG, clamped to the range from 0 to 1.
+     * Fog of the fixed-function pipeline: colour = f * colour + (1 - f) * fog_color,
+     * where f is component x of the fragment input FOG, clamped to [0, 1].
      */
     bool fog;
     float fog_color[3];
@@ -206,7 +206,8 @@ static inline unsigned nv3_pixops_color_bytes(const NV3PixopsState *s)
 }
 
 /*
- * Returns true if the colours to store depend on the pixels that the surface contains.
+ * Returns true if the new colours depend on the colours that the surface already
+ * contains.
  */
 static inline bool nv3_pixops_reads_color(const NV3PixopsState *s)
 {

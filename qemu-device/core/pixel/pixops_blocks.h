@@ -67,8 +67,9 @@ LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
 }
 
 /*
- * Executes the depth test for a block that is completely in the surface, and stores new
- * depths if @store is true. @func and @bytes are constants after inlining.
+ * Executes the depth test for a block that is completely in the surface. Returns the mask
+ * of pixels that pass. If @store is true, stores the new depths of these pixels. @func
+ * and @bytes are constants after inlining.
  */
 LANES_INLINE uint64_t pix_depth_block(const NV3PixopsState *s, unsigned func,
                                       unsigned bytes, const NV3PixopsPlace *p,
@@ -99,7 +100,10 @@ LANES_INLINE uint64_t pix_depth_block(const NV3PixopsState *s, unsigned func,
     return passed;
 }
 
-/* Calls the loop that is compiled for the depth function. @bytes is a constant. */
+/*
+ * Calls the variant of pix_depth_block() for the state's depth function. @bytes is a
+ * constant.
+ */
 LANES_INLINE uint64_t pix_depth_func(const NV3PixopsState *s, unsigned bytes,
                                      const NV3PixopsPlace *p, const float *z,
                                      uint64_t mask, bool store)
@@ -277,9 +281,9 @@ LANES_INLINE void pix_store_words(const NV3PixopsSurface *s, const uint32_t *off
 }
 
 /*
- * Stores those pixels of four strips that are in @mask, one quad after another. Other
- * pixels of the quads are read and stored again. @offset: byte offset of each quad in the
- * surface. @words: pixels in the format of the surface.
+ * Stores those pixels of four strips that are in @mask, one quad after another. Reads the
+ * other pixels of the quads, and stores them unchanged. @offset: byte offset of each quad
+ * in the surface. @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_t *offset,
                                           const PixWords *words, uint64_t mask)
@@ -292,7 +296,7 @@ static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_
 }
 
 /*
- * Stores the pixels of @mask in the order of their bits. @offset: byte offset of each
+ * Stores the pixels in @mask, in the order of their bits. @offset: byte offset of each
  * pixel in the surface. @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_pixels(const NV3PixopsState *s, const uint32_t *offset,

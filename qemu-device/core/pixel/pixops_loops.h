@@ -35,8 +35,9 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Computes the address and the size of the block at @x, @y, clipped to the surface and to
- * its memory. Returns false if the clipped block is empty. @bytes: size of a pixel.
+ * Computes the address and the size of the block at @x, @y. Clips the block to the
+ * surface and to the surface's memory. Returns false if the clipped block is empty.
+ * @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -67,7 +68,7 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
-/* Eight pixels of a line with 16 bits or with 32 bits each. */
+/* Eight pixels of a line, with 16 or 32 bits each. */
 typedef uint16_t PixHalves __attribute__((vector_size(16)));
 typedef uint32_t PixLine __attribute__((vector_size(32)));
 
@@ -535,15 +536,15 @@ static const PixFormat pix_formats[] = {
 };
 
 /*
- * The dither offset, in [0, 1], of the pixel with rank @n in a 4 x 4 square. If a colour
- * becomes gradually brighter, pixels with a higher rank are rounded up earlier.
+ * The dither offset, in [0, 1], of the pixel with rank @n in a 4 x 4 square. As a
+ * component increases, the pixels with higher ranks are rounded up first.
  */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
  * Dither offsets of a block. pix_pack_format() scales a component to its integer range,
- * adds the offset and truncates the sum. In the magic square, lines, columns and
- * diagonals have the same sum.
+ * adds the offset and truncates the sum. In the magic square, the sums of all lines,
+ * columns and diagonals are equal.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
@@ -592,8 +593,8 @@ LANES_INLINE bool pix_dithers(const NV3PixopsState *s)
 }
 
 /*
- * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[@mode] of the
- * offset for the first pixel of quad i.
+ * Computes the dither offsets of a strip. The offset for the first pixel of quad i is
+ * element @pattern[i] of pix_dither[@mode].
  */
 LANES_INLINE void pix_strip_dither(float to[NV3_PIXOPS_STRIP], unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])

@@ -36,7 +36,7 @@ _Static_assert(NV3_PM_FEATURE_MULTISAMPLE == NV3_PVIRT_FEATURE_MULTISAMPLE,
 struct NV3ProgramsUnit {
     NV3State *chip;
     NV3Programs *programs;
-    uint32_t inst;          /* DMA object of the previous methods */
+    uint32_t inst;          /* DMA object that previous methods used */
     /* the last failed access; the reason is 0 if there was none */
     NV3Fault fault;
     NV3ProgramsCounters counters;
@@ -87,8 +87,9 @@ static NV3ProgramsContext *image_context(uint32_t *image)
 }
 
 /*
- * Loads a context image. If the image's first word is 0, loads the initial state.
- * @address identifies the context. Returns false if the image is not valid.
+ * Loads the context from @image, or the initial state if the image's first word is 0.
+ * @address is the address of the image, which identifies the context. Returns false if
+ * the image is not valid.
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {
@@ -146,7 +147,7 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 
 /*
  * Raises the interrupt for the last failed access. If nv3_dmaobj_map() cannot map a
- * render target, u->fault is not set. Report this failure as a protection fault.
+ * render target, u->fault is not set, and the function reports a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -206,8 +207,8 @@ static void programs_drop(NV3State *s)
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
  * remaining drawing, and stops PGRAPH as after a method with invalid data.
  *
- * A job that retries an interrupted method may remain incomplete. PGRAPH can execute the
- * method from its beginning after the context has been loaded again.
+ * If a job is retrying an interrupted method, the job may remain incomplete. After the
+ * context has been loaded again, PGRAPH can execute the method from its beginning.
  */
 static void programs_finish(NV3State *s)
 {
@@ -259,8 +260,9 @@ static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
 }
 
 /*
- * Selects the method's DMA object. If it is not the object of the previous methods,
- * executes deferred drawing and drops the caches, which refer to the previous object.
+ * Selects the DMA object of the current method. If previous methods used another DMA
+ * object, first executes deferred drawing, and drops the caches, which refer to that
+ * object.
  */
 static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -276,8 +278,8 @@ static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * Executes a method with a cost limit of NV3_GEOM_BATCH_COST, and adds its actual cost to
- * the slice of PGRAPH.
+ * Executes a method with a cost limit of NV3_GEOM_BATCH_COST, and charges the actual cost
+ * to PGRAPH's slice.
  */
 static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
                                     uint32_t data)
@@ -414,8 +416,8 @@ static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t addr
 }
 
 /*
- * Stores the state in the context image that NV3_PVIRT_GRCTX refers to, if the register
- * refers to a valid image.
+ * If NV3_PVIRT_GRCTX contains the address of a valid context image, stores the state in
+ * this image.
  */
 static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 {

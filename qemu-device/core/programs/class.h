@@ -13,8 +13,8 @@ NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
 /*
- * Returns the implementation's object, or null before the first method of the class. For
- * tests.
+ * Returns the object that executes the methods (programs.h), or null before the first
+ * method of the class. For tests.
  */
 NV3Programs *nv3_programs_engines(NV3State *s);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The method CLEAR_SURFACE fills the part of the targets within CLEAR_RECT. The clear
- * values are in the formats of the targets. CLEAR_RECT is in pixels, and the method
- * clears all samples of a pixel.
+ * values are in the formats of the targets. The unit of CLEAR_RECT is the pixel. The
+ * method clears all samples of each pixel.
  *
  * CLEAR_SURFACE reads the same registers as xemu's implementation
  * (hw/xbox/nv2a/pgraph/clear.c).
@@ -19,7 +19,7 @@
 #define COST_LINE       32
 #define PIXELS_PER_COST 2
 
-/* Returns a mask of a pixel's bits in the channels that @flags select. */
+/* Returns a mask of those bits of a pixel that belong to the channels in @flags. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
 {
     static const struct {
@@ -38,7 +38,7 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* In each of @count pixels, sets the bits in @mask to the bits of @value. */
+/* In each of @count pixels, replaces the bits in @mask by those of @value. */
 static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
                       uint32_t mask)
 {
@@ -54,7 +54,7 @@ static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t val
     }
 }
 
-/* In each pixel of @r, sets the bits in @mask to the bits of @value. */
+/* In each pixel of @r, replaces the bits in @mask by those of @value. */
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
@@ -64,7 +64,10 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
-        /* If @mask has all bits of a pixel, copy the first line to the other lines. */
+        /*
+         * If @mask contains all bits of a pixel, all lines are equal: copy the first
+         * line.
+         */
         if (y > r->y0 && (mask & all) == all) {
             memcpy(line, first, (r->x1 - r->x0) * bytes);
         } else {

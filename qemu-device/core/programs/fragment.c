@@ -42,8 +42,8 @@ static bool has_constant(const uint32_t *words)
 }
 
 /*
- * Returns the length of the program in words, or 0 if the @count words do not contain
- * its last instruction.
+ * Returns the length of the program in words, or 0 if its last instruction is not within
+ * @count words.
  */
 static unsigned program_words(const uint32_t *words, unsigned count)
 {
@@ -74,9 +74,9 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
 }
 
 /*
- * Reads a program in pieces of PIECE_WORDS, up to the piece that contains its last
- * instruction. Returns the length of the program in words, or 0 if the readable words do
- * not contain the last instruction.
+ * Reads a program in pieces of PIECE_WORDS, up to the piece with the program's last
+ * instruction. Returns the length of the program in words, or 0 if the last instruction
+ * is not readable.
  */
 static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 {

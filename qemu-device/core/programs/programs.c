@@ -225,7 +225,7 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/* Reports the memory that draws may have changed since the last flush. */
+/* Reports the memory that draws since the last flush may have changed. */
 static void report_dirty(NV3Programs *p)
 {
     for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
@@ -320,8 +320,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * Stores word @word of the instruction or constant whose index is in the register @load.
- * After the last of the four words, increments the index.
+ * Stores @data as word @word (0 to 3) of the instruction or constant whose index is in
+ * the register @load. After word 3, increments this index.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -332,7 +332,10 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
     if (*at >= count) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    /* First process the vertices of earlier methods, which must use the old contents. */
+    /*
+     * First process the vertices of earlier methods, which must use the old contents of
+     * @memory.
+     */
     result = nv3_programs_draw(p, false);
     if (result == NV3_PROGRAMS_AGAIN) {
         return result;
@@ -439,7 +442,10 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-/* Adds vertex @first of the arrays and, if @count is 2, vertex @second. */
+/*
+ * Adds the vertex with index @first in the arrays and, if @count is 2, the vertex with
+ * index @second.
+ */
 static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
                                   unsigned count)
 {
@@ -485,7 +491,7 @@ static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
     return geom_result(p, nv3_geom_inline(p->geom, c->inline_word));
 }
 
-/* Adds vertices whose indices are read from memory. */
+/* Reads indices from memory, and adds the vertices with these indices. */
 static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 {
     static const uint8_t log2_bytes[3] = { 2, 1, 0 };

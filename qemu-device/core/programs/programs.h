@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1f draws with vertex and fragment programs. This file declares the functions
- * that execute its methods, and its context.
+ * Class 0x1f draws with vertex and fragment programs. This file declares the context of
+ * the class, and the functions that execute its methods.
  *
  * All addresses of the class are offsets in the memory of one DMA object. The class
  * accesses this memory only through the functions of NV3ProgramsMemory, so that tests can
@@ -34,8 +34,8 @@ typedef enum NV3ProgramsResult {
 } NV3ProgramsResult;
 
 /*
- * Functions that access the memory of the DMA object. They return null or false if one of
- * the requested bytes is not accessible.
+ * Functions that access the memory of the DMA object. If one of the requested bytes is
+ * not accessible, @map returns null, and @read and @write return false.
  */
 typedef struct NV3ProgramsMemory {
     /*
@@ -84,9 +84,9 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
 /*
- * Limits the cost of the following methods. Before the first call, the cost has no
- * limit. Costs are estimates of the time in nanoseconds that one thread needs on a CPU
- * with AVX2.
+ * Sets the total cost that the following methods may have. Before the first call, the
+ * cost has no limit. Costs are estimates of the time in nanoseconds that one thread needs
+ * on a CPU with AVX2.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 /*
@@ -96,10 +96,10 @@ void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives. The caller must call this function before software can
- * read the targets or change memory that earlier methods use. If the cost exceeds
- * NV3ProgramsLimits.flush, drops the remaining primitives, like nv3_programs_drop(), and
- * returns NV3_PROGRAMS_TOO_LONG.
+ * Draws all assembled primitives. Must be called before software reads the targets, or
+ * changes memory that earlier methods use. If the cost exceeds NV3ProgramsLimits.flush,
+ * drops the remaining primitives, like nv3_programs_drop(), and returns
+ * NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
@@ -123,7 +123,7 @@ void nv3_programs_drop(NV3Programs *p);
  */
 void nv3_programs_remap(NV3Programs *p);
 
-/* Counts of completed work, and the memory in use, for benchmarks and tests. */
+/* Amounts of completed work and of memory in use, for benchmarks and tests. */
 typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */
@@ -168,8 +168,8 @@ NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context)
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
  * Loads a context, and drops deferred drawing. Returns false if the context is not valid.
- * @owner identifies the context. Decoded textures of @owner remain cached after a switch
- * to another context. If @initial is true, drops these textures.
+ * @owner identifies the context. Textures that an earlier call with the same @owner has
+ * decoded are still cached. If @initial is true, drops these textures.
  *
  * The next method continues the context's primitive in progress. If the primitive's
  * state has become invalid, or its memory has been unmapped, the method fails and the

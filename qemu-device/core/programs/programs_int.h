@@ -5,7 +5,7 @@
 
 #include "programs/programs.h"
 
-#define PROGRAMS_DRAWS      64      /* deferred draws with different states, at most */
+#define PROGRAMS_DRAWS      64      /* maximum number of draw states in use */
 #define PROGRAMS_CODES      32      /* cached translations of fragment programs */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
@@ -99,8 +99,8 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
 /*
- * fragment.c: reads and translates the fragment program at FP_ACTIVE_PROGRAM, for draw
- * @draw.
+ * fragment.c: reads and translates the fragment program at FP_ACTIVE_PROGRAM, and stores
+ * the translation in p->draw[@draw].
  */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
@@ -123,7 +123,7 @@ void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the current owner's textures. */
 void nv3_programs_drop_owned(NV3Programs *p);
-/* Returns the bytes of host memory that textures use. */
+/* Returns the size of the host memory that textures use, in bytes. */
 uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);
 

@@ -113,8 +113,8 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 
 /*
  * Removes the levels of a cube map that precede level FORMAT_CUBE_BASE(@format). Returns
- * false if this level does not exist. Drivers need this field for cube maps: each face
- * has its own levels in memory, so a larger TEX_OFFSET can't skip levels.
+ * false if this level does not exist. Drivers cannot skip levels of a cube map with a
+ * larger TEX_OFFSET, because the levels of each face are contiguous in memory.
  */
 static bool skip_levels(NV3TexImage *image, uint32_t format)
 {
@@ -361,8 +361,8 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
 }
 
 /*
- * Copies the memory of the texture to t->copy, until the copy is complete or the slice is
- * over.
+ * Copies the texture's image from guest memory to t->copy, until the copy is complete or
+ * the slice is over.
  */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
@@ -412,8 +412,9 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 }
 
 /*
- * Returns the texture with the key @word from the cache, or null if the cache lacks it.
- * Prepares a stale texture for decoding, or drops it if its memory is not contiguous.
+ * Returns the cached texture with the key @word, or null if there is none. Prepares a
+ * stale texture for decoding. If the memory of a stale texture is not contiguous, drops
+ * the texture and returns null.
  */
 static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
 {

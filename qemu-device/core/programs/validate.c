@@ -104,8 +104,8 @@ static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 }
 
 /*
- * Maps a surface up to the end of the rectangle @r, which is in pixels. If @multisample
- * is true, each pixel has four samples.
+ * Maps a surface up to the end of the rectangle @r, whose unit is the pixel. If
+ * @multisample is true, each pixel has four samples.
  */
 static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
                                      uint32_t pitch, unsigned bytes, const NV3GeomRect *r,
@@ -413,7 +413,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
     st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
     /*
-     * POLYGON_OFFSET_BIAS counts units of 1 / 2^16 or 1 / 2^24, about the resolution of
+     * The unit of POLYGON_OFFSET_BIAS is 1 / 2^16 or 1 / 2^24, about the resolution of
      * the zeta format.
      */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *

@@ -2,8 +2,9 @@
 /*
  * Span loops with AVX2, which process a line in blocks of 16 pixels. The loops are
  * compiled once for each combination of filter, texel layout and permitted flags (the
- * parameter @may). No branches remain for flags outside @may. The CPU predicts the
- * branches for permitted flags, because flags do not change within a triangle.
+ * parameter @may). In each variant, the compiler removes the branches for flags outside
+ * @may. The CPU predicts the remaining branches well, because flags do not change within
+ * a triangle.
  */
 #include "raster/simd.h"
 
@@ -18,9 +19,9 @@ typedef struct NV3Avx2Offsets {
 } NV3Avx2Offsets;
 
 /*
- * A block of pixels in a line. If @whole is set, all lanes are drawn, otherwise only
+ * A block of pixels in a line. If @whole is true, all lanes are drawn, otherwise only
  * lanes [@lo, @hi). The loops may read all lanes, but write only the drawn lanes, because
- * another thread may be drawing the others.
+ * another thread may be drawing the pixels of the other lanes.
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
@@ -79,8 +80,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Returns attribute @i of all pixels of the block. The start value is in memory, from
- * where a single instruction loads it into all lanes.
+ * Returns the values of attribute @i at all pixels of the block. The start value is in
+ * memory, from where a single instruction loads it into all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops with NEON on Arm64, in steps of 8 pixels. A block of 16 pixels in a line
- * takes two steps. The lines of a small triangle are concatenated into a strip (small.h).
- * As with AVX2, the loops are compiled once for each combination of filter, texel layout
- * and permitted flags.
+ * Span loops with NEON on Arm64, in steps of 8 pixels. Along lines, each block of 16
+ * pixels takes two steps. The lines of a small triangle are concatenated into a strip
+ * (small.h). As with AVX2, the loops are compiled once for each combination of filter,
+ * texel layout and permitted flags.
  */
 #include "raster/small.h"
 
@@ -49,7 +49,7 @@ typedef struct NV3NeonStart {
 /*
  * A step processes 8 pixels, starting at @x, and draws lanes [@lo, @hi). It may read all
  * lanes, but writes only the drawn lanes, because another thread may be drawing the
- * others.
+ * pixels of the other lanes.
  */
 typedef struct NV3NeonStep {
     int32_t x, lo, hi;
@@ -287,7 +287,7 @@ typedef struct NV3NeonStrip {
 } NV3NeonStrip;
 
 /*
- * Copies a line of a surface to the strip. Copies 8 pixels if that many are readable,
+ * Copies a line of a surface to the strip: 8 pixels if all of them are readable,
  * otherwise only the triangle's pixels.
  */
 static SIMD_INLINE void nv3_strip_take(uint16_t *to, const uint8_t *line,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements the vector operations of simd.h on Arm64: 8 pixels in vectors of 128 bits.
+ * Implements the vector operations of simd.h on Arm64, with 8 pixels in a vector of 128
+ * bits.
  *
  * simd.h calls operations through the macros V() and VS(), with the names of the x86
  * intrinsics. The results are exactly the same as on x86. Only little-endian hosts are
@@ -128,8 +129,8 @@ static SIMD_INLINE NV3VecF nv3_neon_cvtepi32_ps(NV3Vec v)
 }
 
 /*
- * Truncates to integers. Like x86, and unlike Arm's instruction, converts NaNs and values
- * that an int32_t cannot hold to INT32_MIN.
+ * Truncates to integers. Converts NaNs, and values that do not fit in an int32_t, to
+ * INT32_MIN. x86's instruction does the same, but Arm's does not.
  */
 static SIMD_INLINE NV3Vec nv3_neon_cvttps_epi32(NV3VecF f)
 {
@@ -230,8 +231,7 @@ static SIMD_INLINE NV3Vec nv3_neon_mulhi_epu16(NV3Vec a, NV3Vec b)
 }
 
 /*
- * Multiplies signed lanes of 16 bits, and adds the two products within each lane of 32
- * bits.
+ * Multiplies signed 16-bit lanes, and adds the two products in each 32-bit lane.
  */
 static SIMD_INLINE NV3Vec nv3_neon_madd_epi16(NV3Vec a, NV3Vec b)
 {

@@ -3,9 +3,9 @@
  * Entry points of the rasterizer. Translates registers to NV3RasterMode, and selects the
  * span loops.
  *
- * Depth and alpha tests, write enables, blending and dithering compute the same results
- * as the silicon. envytools models these final stages for class 0x18, and class 0x17 has
- * the same ones (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
+ * The final stages (depth and alpha tests, write enables, blending and dithering) compute
+ * the same results as the silicon. They are the same as those of class 0x18, which
+ * envytools models (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
  * docs/reference/chip/3d.md describes the earlier stages.
  */
 #include <math.h>
@@ -124,7 +124,7 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
          * Texels with the key's colour have an alpha of zero. This is inferred from NV10,
-         * which emulates NV3's colour key with its colour-key mode "alpha".
+         * which uses the mode "alpha" of its own colour key to emulate NV3's.
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }
@@ -137,8 +137,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->flags |= wrap_v[st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3];
     /*
      * SIZE_ADJUST is a signed number of sixteenths of a mip level. This follows from
-     * hwtest, where NV4 and NV10 convert SIZE_ADJUST to biases with 3 and 8 fraction
-     * bits. Each level changes the number of texels per pixel by a factor of 4.
+     * hwtest, in which NV4 converts SIZE_ADJUST to a bias with 3 fraction bits, and NV10
+     * to one with 8. Each level changes the number of texels per pixel by a factor of 4.
      */
     m->lod_scale = exp2((int8_t)(st->tex_filter >> 16) / 8.0);
 }
@@ -181,9 +181,8 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
 }
 
 /*
- * Counts the lines, starting with line 0, that have NV3_RASTER_MAX_X pixels within the
- * surface. Returns INT32_MAX if all lines have this number of pixels, or if there is no
- * surface.
+ * Returns how many of the first lines have NV3_RASTER_MAX_X pixels within the surface.
+ * Returns INT32_MAX if all lines have this number of pixels, or if there is no surface.
  */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {

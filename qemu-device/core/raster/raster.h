@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer of class 0x17. It draws textured, Gouraud-shaded, fogged and
- * depth-tested triangles to an X1R5G5B5 surface.
+ * The rasterizer of class 0x17. It draws triangles to an X1R5G5B5 surface, with
+ * texturing, Gouraud shading, fog and a depth test.
  *
  * The rasterizer does not use NV3State, so that tests and benchmarks can run it
- * separately. An NV3RasterState has pointers to all memory that the rasterizer reads and
- * writes. docs/reference/chip/3d.md states which behaviour is known from silicon, and
- * which is a choice of this model.
+ * separately. The rasterizer reads and writes memory only through the pointers in an
+ * NV3RasterState. docs/reference/chip/3d.md states which behaviour is known from silicon,
+ * and which behaviour this model has chosen.
  *
  * A triangle is set up once. Threads may then draw rectangular parts of the triangle in
  * any order, because the attributes at a pixel depend only on the triangle and on the
@@ -32,7 +32,7 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
 /*
- * Like nv3_raster_draw(), but @rect must not be empty, and must be within the triangle's
+ * Like nv3_raster_draw(), but @rect must not be empty. It must be within the triangle's
  * bounds and within the surfaces.
  */
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private interface of the rasterizer: definitions for the set-up and the span loops.
+ * Definitions that the set-up of triangles and the span loops share.
  *
- * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. The
- * three numbers of a plane are fixed-point integers that wrap around at their width.
- * Steps are therefore exact, and drawing may start at any pixel.
+ * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. @base,
+ * @dx and @dy are fixed-point integers, which wrap around on overflow. Stepping from
+ * pixel to pixel is therefore exact, and drawing may start at any pixel.
  *
  * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of 16,
- * so that a pixel's value does not depend on the first drawn pixel. The loops compute the
- * value at the block's first pixel and drop its fraction. To the result they add a
- * rounded offset for the pixel's position in the block.
+ * so that the value at a pixel does not depend on where drawing starts. The loops compute
+ * the value at the block's first pixel, and truncate it to an integer. To this integer
+ * they add a rounded offset for each pixel of the block.
  *
  * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
- * first column and line. For such a triangle, the start value and both steps are also
- * rounded. The resulting error is at most 8 units in the last place. The formats are:
+ * first column and line. For such a triangle, base, dx and dy are rounded to integers,
+ * too. The resulting error is at most 8 units in the last place. The formats are:
  *
  *   z               30 bits: the chip's 24 bits, and 6 bits of fraction.
  *   m = 1 / w       Scaled so that the largest of the three vertices has 30 bits.
@@ -23,9 +23,9 @@
  *                   t - t * (1 - c), which is exactly t if c is 1.
  *
  * Texture coordinates have 7 bits of fraction. The components of texels are widened to
- * 8.8. Components of 5 or 6 bits are shifted: like NV3, the loops do not replicate their
- * bits (hwtest's pgraph_expand_color). The bits of 4-bit components are replicated, so
- * that 15 becomes full intensity.
+ * 8.8. Components of 5 or 6 bits are only shifted left, as on NV3 (hwtest's
+ * pgraph_expand_color). The lower bits of the result are 0. For components of 4 bits, the
+ * bits are repeated instead, so that 15 becomes full intensity.
  */
 #ifndef NV3_RASTER_RASTER_INT_H
 #define NV3_RASTER_RASTER_INT_H
@@ -91,18 +91,17 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * Dithering reduces a component of 8 bits to 5. If s is the value of the component's low
- * three bits, the component is rounded up if bit s of
- * nv3_raster_dither[g][y % 16][x % 16] is set, where g is 1 for green and 0 for the other
- * components.
+ * Dithering reduces a component of 8 bits to 5. Let s be the value of the component's low
+ * three bits, and g be 1 for green and 0 for the other components. The component is
+ * rounded up if bit s of nv3_raster_dither[g][y % 16][x % 16] is set.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
- * The bits of nv3_raster_dither[] for a line. A 16-bit element has the bits of two
- * channels: red and blue (rb), or green and alpha (ga). If dithering is disabled, the
- * loops use nv3_raster_dither_lines[0], which has only the bits of alpha. Alpha is always
- * dithered.
+ * The bytes of nv3_raster_dither[] for a line. Each 16-bit element contains the bytes of
+ * two channels: red and blue (@rb), or green and alpha (@ga). If dithering is disabled,
+ * the loops use nv3_raster_dither_lines[0], in which only the bytes of alpha are not 0.
+ * Alpha is always dithered.
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];
@@ -127,8 +126,8 @@ typedef struct NV3DitherCells {
 extern const NV3DitherCells nv3_raster_dither_cells;
 
 /*
- * Constants of the AVX2 loops. nv3_constant32() returns a vector with one of them in all
- * elements.
+ * Constants of the AVX2 loops. nv3_constant32() returns a vector that has one of these
+ * constants in all elements.
  */
 #define NV3_SIMD_CONSTANTS(C) { \
     C(0x0000007f), C(0x00000080), C(0x00800080), C(0x001f001f), C(0x00ff00ff), \
@@ -187,8 +186,8 @@ static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
 
     e->den = dy * 16;
     /*
-     * Rounds up. A pixel exactly on a left edge is inside, and a pixel exactly on a
-     * right edge is outside.
+     * Rounds up. A pixel exactly on a left edge is inside the triangle, and a pixel
+     * exactly on a right edge is outside.
      */
     e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
     e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);
@@ -206,8 +205,8 @@ static inline void nv3_edge_step(NV3RasterEdge *e)
 }
 
 /*
- * Starts at the triangle's first line in [@row, @end). Returns false if there is no such
- * line.
+ * Initializes @w to the triangle's first line in [@row, @end). Returns false if there is
+ * no such line.
  */
 static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
                                  int32_t row, int32_t end)
@@ -278,7 +277,10 @@ static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
     return n;
 }
 
-/* Returns an attribute's offset at pixel @lane of a block, as described above. */
+/*
+ * Returns the rounded offset of an attribute for pixel @lane of a block, as described
+ * above.
+ */
 static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
 {
     uint32_t hi = (uint64_t)dx >> 32, lo = dx;

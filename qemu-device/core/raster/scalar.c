@@ -82,8 +82,8 @@ static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
 }
 
 /*
- * Returns an inverted colour component or the fog factor at a pixel, as an 8.8 number
- * from 0 to 255.
+ * Returns the value at a pixel of an inverted colour component or of the fog factor, as
+ * an 8.8 number. Negative values are clamped to 0.
  */
 static inline uint16_t nv3_shade(const NV3ScalarSpan *s, unsigned i,
                                  unsigned lane)
@@ -150,7 +150,7 @@ static inline uint16_t nv3_texel_alpha(const NV3ScalarSpan *s, uint16_t t)
            NV3_D3D_TEX_A1R5G5B5 ? t >> 15 : 1;
 }
 
-/* Expands a channel of 4 bits, at the top of an 8.8 number, by repeating the bits. */
+/* Expands the 4 bits at the top of an 8.8 number to 8 bits, by repeating them. */
 static inline uint16_t nv3_widen4(uint32_t top)
 {
     return top + (top >> 4);
@@ -250,8 +250,8 @@ static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
         uint16_t f = nv3_shade(s, NV3_COL_FOG, lane);
 
         /*
-         * Convert the fog factor to 0.16. Rounding errors may make it exceed 255.0,
-         * because the plane's format has a guard bit.
+         * Convert the fog factor to 0.16. Rounding errors may make the 8.8 number exceed
+         * 255.0: it may reach 255.996, because the sign bit of 8.7 is a guard.
          */
         f = f < 0xff00 ? f + (f >> 8) : 0xffff;
         c->r += nv3_mulhi(m->fog[0], f) - nv3_mulhi(c->r, f);

@@ -2,9 +2,10 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The lines of a small triangle are set up before its planes. A long chain of dependent
- * operations computes the number of the triangle's pixels from these lines. The CPU can
- * compute the planes in parallel with this chain.
+ * For a small triangle, nv3_small_ends() computes the ends of its lines before its planes
+ * are computed. The number of pixels depends on these ends through a long chain of
+ * dependent operations, which the CPU can execute in parallel with the computation of the
+ * planes.
  */
 #include "raster/raster_int.h"
 
@@ -14,9 +15,9 @@
 #define EDGES inline __attribute__((always_inline, target("avx2")))
 
 /*
- * The position of an edge on a line is (num + line * step) / den. Lines and positions are
- * relative to row0 and col0. Elements 0 to 2 are the edges from the top to the bottom
- * vertex, top to middle, and middle to bottom.
+ * The x coordinate of an edge on a line is (num + line * step) / den. x is relative to
+ * col0, and line numbers are relative to row0. Element 0 is the edge from the top to the
+ * bottom vertex, element 1 from top to middle, and element 2 from middle to bottom.
  */
 typedef struct NV3SmallEdges {
     __m256i num, step;
@@ -24,8 +25,8 @@ typedef struct NV3SmallEdges {
 } NV3SmallEdges;
 
 /*
- * Loads three numbers one by one, because they have just been stored one by one. The CPU
- * could not forward these stores to a single load.
+ * Loads three numbers one by one, because they have just been stored one by one, and the
+ * CPU cannot forward several stores to a single load.
  */
 static EDGES __m128i nv3_small_three(const int32_t v[3])
 {
@@ -52,7 +53,7 @@ static EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
 /*
  * For each of 8 lines, returns the first pixel at or to the right of an edge, like
  * NV3RasterEdge.x. @which: the index of the edge on each line. Numerator and denominator
- * are less than 2^24. Therefore a quotient that is not an integer is not rounded to an
+ * are less than 2^24, so the division of floats cannot round a fractional quotient to an
  * integer.
  */
 static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
@@ -68,8 +69,8 @@ static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
 }
 
 /*
- * Computes t->small.ends. On a line of the triangle, the edge with the smaller position
- * is the left end. The ends of all other lines are undefined.
+ * Computes t->small.ends. On each line of the triangle, the edge with the smaller x is
+ * the left end. On lines outside the triangle, the ends are undefined.
  */
 static EDGES void nv3_small_ends(NV3RasterTri *t)
 {

@@ -6,9 +6,9 @@
  * computed in doubles, whose 53 bits hold every numerator exactly, and is then rounded to
  * fixed point.
  *
- * setup_avx2.c compiles this file for AVX2, to compute four attributes at once. The
- * results are the same, because the compiler must not fuse multiplications with
- * additions (-ffp-contract=off, meson.build).
+ * setup_avx2.c includes this file to generate AVX2 code, which computes four attributes
+ * at once. The results are the same, because the compiler must not fuse multiplications
+ * with additions (-ffp-contract=off, meson.build).
  *
  * The including file defines:
  *
@@ -27,8 +27,8 @@
 #define INLINE inline __attribute__((always_inline)) SETUP_TARGET
 
 /*
- * The triangle's shape. Coordinates are 12.4 (sixteenths of a pixel), and @area is twice
- * the triangle's area in the square of this unit.
+ * The triangle's shape. The unit of coordinates is 1/16 of a pixel (12.4), and @area is
+ * twice the triangle's area in squares of this unit.
  */
 typedef struct NV3Shape {
     double x1, y1, x2, y2;  /* the second and third vertex, relative to the first */
@@ -85,7 +85,7 @@ static INLINE int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* Converts to 32.32 modulo 2^64, and rounds towards zero. */
+/* Converts to 32.32 modulo 2^64, rounding towards zero. */
 static SETUP_TARGET int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
@@ -125,9 +125,9 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 }
 
 /*
- * Computes the planes of four attributes from their values at the vertices. Gradients of
- * very thin triangles do not fit in 32.32. Because numbers wrap around, the lost upper
- * bits do not change the values at the triangle's pixels.
+ * Computes the planes of four attributes from their values at the vertices. The gradients
+ * of very thin triangles may not fit in 32.32. Their upper bits are lost, but because
+ * numbers wrap around, this does not change the values at the triangle's pixels.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
                               int64_t dx[4], int64_t dy[4])
@@ -185,8 +185,8 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
 }
 
 /*
- * Rounds to integers modulo 2^32. The addition of 1.5 * 2^52 rounds, because the sum's
- * mantissa has no fraction bits. The arguments must be below 2^51.
+ * Rounds to integers modulo 2^32. Adding 1.5 * 2^52 rounds to an integer, because the
+ * sum's mantissa has no fraction bits. The arguments must be below 2^51.
  */
 static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
@@ -271,8 +271,8 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
 }
 
 /*
- * Determines which stages the triangle needs. Returns false if the triangle draws
- * nothing.
+ * Computes t->flags: the stages that the triangle needs. Returns false if the triangle
+ * draws nothing.
  */
 static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                                    const NV3RasterVertex *const v[3])
@@ -315,9 +315,9 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 /*
  * Applies cylindrical wrapping, which interpolates along the shorter way around the
  * texture. The function adds multiples of the texture's size to coordinate @i of the
- * second and third vertex. The result differs from the first vertex's coordinate by at
- * most half of the texture's size. In hwtest, NV4 converts this mode to its bit WRAPU, so
- * the mode is Direct3D's D3DRENDERSTATE_WRAPU.
+ * second and third vertex. The results differ from the first vertex's coordinate by at
+ * most half of the texture's size. The mode is assumed to be Direct3D's
+ * D3DRENDERSTATE_WRAPU, because NV4 converts it to its bit WRAPU in hwtest.
  */
 static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 {
@@ -332,11 +332,11 @@ static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 }
 
 /*
- * Selects the mip level whose texels are closest to pixels in size, and returns log2 of
- * this level's width. All pixels of a triangle use the same level,
- * floor(log4(t / p) + 1/2), where t is the triangle's area in texels of the base level,
- * scaled by SIZE_ADJUST, and p is its area in pixels. The level is limited to the levels
- * that exist.
+ * Selects the mip level whose texels are closest to the size of a pixel, and returns log2
+ * of this level's width. All pixels of a triangle use the same level, floor(log4(t / p) +
+ * 1/2), where t is the triangle's area in texels of the base level, scaled by
+ * SIZE_ADJUST, and p is its area in pixels. The result is clamped to the levels that
+ * exist.
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p[3],
                                        double area, unsigned min, unsigned max)
@@ -374,8 +374,8 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
         return;
     }
     /*
-     * The addition scales the exponent. The mask sets zeros and denormals to 0, because
-     * this scaling is not valid for them.
+     * The addition scales the exponent. The mask replaces zeros and denormals by 0,
+     * because this way of scaling is not valid for them.
      */
     bits = ((bits << 35) + ((int64_t)(1023 + 29 - max) << 52)) & (bits > 0x1ffff);
     memcpy(m, &bits, sizeof(bits));
@@ -409,8 +409,8 @@ static INLINE int nv3_setup_scale(double max)
 }
 
 /*
- * Selects the texture's mip level, and applies cylindrical wrapping to the coordinates.
- * Returns false if the level is not available.
+ * Applies cylindrical wrapping to the coordinates if it is enabled, and selects the
+ * texture's mip level. Returns false if the level is not available.
  */
 static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
                                      double area, NV3Int4 p[3])
@@ -463,8 +463,8 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
     /*
-     * Multiply, because a division is slower. The product is exact, because the factor is
-     * a power of 2.
+     * Multiply by 2^-@uv, because dividing by 2^@uv is slower. The product is exact,
+     * because the factor is a power of 2.
      */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The including files
- * contain the loops, which compute the positions and attributes of the pixels: along
- * lines (avx2.c, neon.c), and for small triangles (small*.c, neon.c).
+ * contain the loops, which compute the positions and attributes of the pixels. avx2.c and
+ * neon.c have the loops along lines. small*.c and neon.c have the loops for small
+ * triangles.
  *
  * Colours are in lanes of 16 bits. Depth and texture coordinates need 32 bits, so each of
- * them is in two vectors, with half of the pixels in each. If the triangle has no pixel
- * in a half, this half is not textured.
+ * these attributes is in two vectors, one for each half of the pixels. If a half contains
+ * no pixel of the triangle, the loops do not texture this half.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -78,7 +79,7 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    /* for the wrap mode repeat: the texture's size in 1/128 texels, minus 1 */
+    /* for the wrap mode repeat: the texture's size in 1/128 of a texel, minus 1 */
     NV3Vec mask;
     NV3Shift log2;
 } NV3Avx2;
@@ -106,8 +107,9 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 }
 
 /*
- * Repeats the low half of a number in memory. A broadcast instruction can load 16 bits,
- * but compilers would load 32 bits into a register first.
+ * Returns a vector that repeats the low half of a number in memory. The broadcast
+ * instruction can load the 16 bits directly, but compilers would first load 32 bits into
+ * a register.
  */
 static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 {
@@ -167,7 +169,10 @@ static SIMD_INLINE NV3Vec nv3_eq8(NV3Vec a, NV3Vec b)
     return _mm512_movm_epi8(_mm512_cmpeq_epi8_mask(a, b));
 }
 
-/* Selects @b in the lanes where @which is all ones, and @a where it is zero. */
+/*
+ * Returns @b in the lanes in which @which is all ones, and @a in those in which it is
+ * zero.
+ */
 static SIMD_INLINE NV3Vec nv3_select(NV3Vec a, NV3Vec b, NV3Vec which)
 {
     return _mm512_mask_blend_epi16(_mm512_movepi16_mask(which), a, b);
@@ -424,7 +429,7 @@ static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
 
 /*
  * Positions in the texture, for half of the pixels. @index: index in NV3RasterTri.pairs.
- * @u, @v: coordinates in 1/128 texel.
+ * @u, @v: coordinates in 1/128 of a texel.
  */
 typedef struct NV3Place {
     NV3Vec index, u, v;
@@ -460,8 +465,9 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels and their weights for each pixel in one half. A 32-bit lane of t[0] has the
- * top left and bottom left texels of a pixel, and the lane of t[1] the right ones.
+ * Four texels and their weights for each pixel in one half. For each pixel, a 32-bit lane
+ * of t[0] has the top left and the bottom left texel, and a lane of t[1] has the two
+ * right texels.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];
@@ -477,8 +483,9 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
     /*
-     * Make 16-bit factors of the weights for the upper and the lower texel of a lane: u
-     * for both texels, and 1 - v and v.
+     * Compute the factors of the weights, in 16 bits for the upper and for the lower
+     * texel of each lane: u for both texels, 1 - v for the upper texel, and v for the
+     * lower.
      */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
@@ -676,7 +683,7 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
     }
 }
 
-/* Multiplies @t by a colour. @inverse is 1 - colour. */
+/* Returns @t multiplied by a colour c. @inverse is 1 - c. */
 static SIMD_INLINE NV3Vec nv3_modulate(NV3Vec t, NV3Vec inverse)
 {
     return V(sub_epi16)(t, V(mulhi_epu16)(t, inverse));
@@ -724,9 +731,9 @@ static SIMD_INLINE void nv3_source(const NV3Avx2 *k, const NV3Lanes *n,
 }
 
 /*
- * Dithers two channels at once, like nv3_dither() in scalar.c. Each lane of the result
- * has the channel @lo in the low byte, and @hi in the high byte. @outcomes has the dither
- * bits of both channels in the same order (NV3DitherLine).
+ * Dithers two channels at once, like nv3_dither() in scalar.c. In each lane of the
+ * result, the channel @lo is in the low byte, and @hi in the high byte. @outcomes
+ * contains the dither bits of both channels in the same order (NV3DitherLine).
  */
 static SIMD_INLINE NV3Vec nv3_dither2(NV3Vec lo, NV3Vec hi, NV3Vec outcomes)
 {
@@ -799,8 +806,8 @@ static SIMD_INLINE NV3Vec nv3_enabled(const NV3RasterWrite *w, NV3Vec pass,
 }
 
 /*
- * Shades the pixels of @pass, and stores the result in @t. Pixels outside @z_pass have
- * failed the depth test. @rb and @ga are dither bits (NV3DitherLine).
+ * Shades the pixels in the mask @pass, and stores the results in @t. @z_pass: mask of the
+ * pixels that have passed the depth test. @rb and @ga are dither bits (NV3DitherLine).
  */
 static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z,
                                    NV3Vec pass, NV3Vec z_pass, NV3Vec rb,
@@ -887,8 +894,8 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
      NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
 #define NV3_MAY_ALL UINT32_MAX
 /*
- * Flags that select a loop by filter, texel layout or size. Triangles with these flags
- * may be plain, too.
+ * Flags by which a loop is selected: filter, texel layout and size. Plain triangles may
+ * have these flags, too.
  */
 #define NV3_CHOSEN \
     (NV3_RASTER_F_BILINEAR | NV3_RASTER_F_FMT_565 | NV3_RASTER_F_FMT_4444 | \

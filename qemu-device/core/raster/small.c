@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX2 (small.h). The strip is an array in memory. The loops copy
- * lines from the surfaces to the strip, and back.
+ * Draws small triangles with AVX2 (small.h). The strip is an array in memory. The loops
+ * copy lines from the surfaces to the strip, and back.
  */
 #define NV3_SIMD_ZIPPED 1
 #include "raster/small.h"
@@ -17,10 +17,10 @@ typedef struct NV3Strip {
 } NV3Strip;
 
 /*
- * 32 pixels of the strip: @x and @y relative to col0 and row0, and an index into
- * NV3DitherCells.outcome in the low four bits of @dither. @zipped_x and @zipped_y have
- * the pixels in another order: 0 to 3, 8 to 11, 4 to 7, 12 to 15, and then 16 to 31
- * likewise.
+ * The positions of 32 pixels of the strip: @x is relative to col0, and @y to row0. The
+ * low four bits of @dither are an index into NV3DitherCells.outcome. @zipped_x and
+ * @zipped_y contain @x and @y in another order of the pixels: 0 to 3, 8 to 11, 4 to 7, 12
+ * to 15, and then 16 to 31 likewise.
  */
 typedef struct NV3SmallPlaces {
     uint8_t x[32] __attribute__((aligned(32)));
@@ -155,7 +155,7 @@ static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallL
     }
 }
 
-/* A surface, and the strip to write to it. */
+/* A surface, and the strip that is written to it. */
 typedef struct NV3SmallOut {
     uint8_t *base;
     const NV3SmallAt *at;
@@ -186,10 +186,10 @@ static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
 }
 
 /*
- * Writes only the triangle's pixels from the strip to the surfaces. Lines of 4 to 8 and
- * of 1 to 3 pixels have separate loops, each with one branch that is hard to predict.
- * Masked stores would avoid these branches, but AMD's CPUs execute them in slow
- * microcode.
+ * Writes only the triangle's pixels from the strip to the surfaces. One loop writes the
+ * lines of 4 to 8 pixels, another loop the lines of 1 to 3 pixels. Each loop has one
+ * branch that is hard to predict. Masked stores would avoid these branches, but AMD's
+ * CPUs execute them in slow microcode.
  */
 static SIMD_INLINE void nv3_small_put(const NV3SmallLines *l,
                                       const NV3SmallOut *color, const NV3SmallOut *zeta,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Triangles of at most 8 by 8 pixels, with SIMD.
+ * Draws triangles of at most 8 by 8 pixels with SIMD.
  *
  * A line of such a triangle is much shorter than a block of a span loop. Therefore the
  * triangle's lines are concatenated without gaps into a strip. The loops shade the strip
@@ -108,8 +108,8 @@ typedef struct NV3SmallAt {
 
 /*
  * Computes the offset of each line's left end in a surface. Line numbers are at most
- * 2047 and pitches have 13 bits, so 32 bits hold an offset. A vector of all offsets is
- * faster to compute than one offset at a time.
+ * 2047, and pitches have 13 bits, so an offset fits in 32 bits. Computing all offsets in
+ * a vector is faster than computing them one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3SmallLines *l,
                                      NV3SmallAt *at)
@@ -222,9 +222,10 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 
 /*
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
- * from this step to the end of the strip. @t: colours and depths of the pixels, before
- * and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false if the early
- * depth test rejects all pixels. In @t, lanes after the strip's end become undefined.
+ * from the start of this step to the end of the strip. @t: colours and depths of the
+ * pixels, before and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false
+ * if the early depth test rejects all pixels. In @t, lanes after the strip's end become
+ * undefined.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec rb, NV3Vec ga,

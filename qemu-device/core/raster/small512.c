@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small triangles on CPUs with AVX-512 but without VBMI2. */
+/* Draws small triangles on CPUs that have AVX-512 but not VBMI2. */
 #include "raster/small512.h"
 
 #ifdef NV3_HAVE_AVX2

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small triangles with AVX-512 (small.h). The strip is in registers. Permutations
- * convert between the strip and a square of 8 by 8 pixels. This avoids the stalls of
- * small.c, which loads data that it has just stored with stores of another size. Masked
- * stores write lines of any length.
+ * convert between the strip and a square of 8 by 8 pixels. small.c instead loads data
+ * that it has just stored in units of another size, which stalls the CPU. Masked stores
+ * write lines of any length.
  *
  * This file is compiled twice: by small512.c, and by small_vbmi2.c, which defines
  * NV3_SIMD_VBMI2. With VBMI2, one instruction computes the positions of the strip's
@@ -16,7 +16,9 @@
 #include "raster/small.h"
 
 #ifdef NV3_HAVE_AVX2
-/* 8 by 8 pixels of 16 bits: lines 0 to 3 in @a, and lines 4 to 7 in @b. */
+/*
+ * A square of 8 by 8 pixels of 16 bits: lines 0 to 3 are in @a, and lines 4 to 7 in @b.
+ */
 typedef struct NV3SmallSquare {
     __m512i a, b;
 } NV3SmallSquare;
@@ -46,8 +48,8 @@ static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 }
 
 /*
- * Returns a byte for each pixel of the strip: 8 * y + x, where x is relative to the
- * line's left end. Bytes after the last pixel are arbitrary.
+ * Returns a byte for each pixel of the strip: 8 * y + x, where x is relative to the left
+ * end of line y. Bytes after the last pixel are arbitrary.
  */
 static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3SmallMasks *m)
 {
@@ -130,8 +132,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
 }
 
 /*
- * Computes the byte offset of each line's dither bits relative to @ga of the first
- * NV3DitherLine.
+ * Computes the byte offset of each line's dither bits, relative to the member @ga of the
+ * first NV3DitherLine.
  */
 static SIMD_INLINE void nv3_small_dither_at(const NV3SmallLines *l, NV3SmallAt *at)
 {

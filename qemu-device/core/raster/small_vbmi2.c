@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small triangles with AVX-512 and VBMI2. */
+/* Draws small triangles on CPUs that have AVX-512 and VBMI2. */
 #define NV3_SIMD_VBMI2
 #include "raster/small512.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Tables of the rasterizer: the dither pattern, and textures in the format of the span
- * loops.
+ * Defines the dither pattern, and converts textures to the format of the span loops.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -32,18 +31,18 @@
 #include "raster/tables.h"
 
 /*
- * Dithering from 8 bits to 5, as in hwtest's model with 10 bits, of which the lowest two
+ * Dithers from 8 bits to 5, like hwtest's model for a 10-bit value whose lowest two bits
  * are 0 (nvhw/pgraph.c, nv01_pgraph_dither_10to5). The low three bits and the pixel's
- * position decide whether a component is rounded up. The position determines the place in
- * a 2x2 cell (tx, ty), and the cell's colour in a checkerboard of cells (w). It also
- * determines an element (z) of a pattern of 4x4 elements, each of which covers 4x4
- * pixels. The element is inverted for green.
+ * position decide whether a component is rounded up. The position determines three
+ * values: the place in a cell of 2x2 pixels (tx, ty), the colour of the cell in a
+ * checkerboard of cells (w), and an element (z) of a pattern. The pattern has 4x4
+ * elements, each of which covers 4x4 pixels. The element is inverted for green.
  *
  * At some positions, a component is rounded up although a component with a larger value
- * of the three bits is not. A threshold matrix can therefore not express the result.
- * Instead, nv3_raster_dither has one byte for each pixel of a 16x16 tile, and a second
- * tile for green. Bit s of the byte is set if a component whose low three bits equal s is
- * rounded up.
+ * of the low three bits is not. Therefore a matrix of thresholds cannot express the
+ * result. Instead, nv3_raster_dither has one byte for each pixel of a 16x16 tile, and a
+ * second tile for green. Bit s of the byte is set if a component whose low three bits
+ * equal s is rounded up.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
@@ -127,7 +126,7 @@ size_t nv3_texture_pairs_size(unsigned log2)
     return (n + 1) * n * sizeof(uint32_t);
 }
 
-/* Moves bit n of @i to bit 2 * n, for the swizzled address of a texel. */
+/* Returns @i with bit n moved to bit 2 * n, for the swizzled address of a texel. */
 static uint32_t nv3_texture_spread(uint32_t i)
 {
     i = (i | i << 8) & 0x00ff00ff;

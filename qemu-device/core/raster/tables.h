@@ -10,9 +10,10 @@
  * Converts a mip level of 2^@log2 by 2^@log2 texels to the format of the span loops.
  * Texels in @raw are in the chip's swizzled order.
  *
- * @dst has nv3_texture_pairs_size() bytes, in linear order. A 32-bit word has a texel
- * in the low half and the texel below it in the high half, so two neighbouring words hold
- * the four texels of bilinear filtering. Each line ends with a copy of its first word.
+ * @dst has nv3_texture_pairs_size() bytes, in linear order. Each 32-bit word contains a
+ * texel in its low half, and the texel of the next line in its high half. Two
+ * neighbouring words thus contain the four texels that a bilinear filter needs. Each line
+ * ends with a copy of its first word.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
 /* Converts only lines [@from, @to). */

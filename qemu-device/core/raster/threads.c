@@ -21,8 +21,8 @@
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
 /*
- * The calling thread alone draws batches with fewer pixels, because waking a worker may
- * take longer than drawing.
+ * If a batch has fewer pixels, the calling thread draws it alone, because waking a worker
+ * may take longer than drawing.
  */
 #define WAKE_PIXELS     (16u << 10)
 /*
@@ -90,10 +90,10 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
 
 /*
  * Returns the number of the thread that owns tile @n. The owner draws the tile, unless
- * another thread runs out of tiles and takes it first. Tiles side by side have the same
- * owner, because CPUs prefetch pixels beyond the end of a tile's lines. If another thread
- * drew these pixels, each thread would evict them from the other's cache (make bench,
- * core.threads2).
+ * another thread runs out of tiles and takes it first. Horizontally adjacent tiles have
+ * the same owner, because CPUs prefetch pixels beyond the end of a tile's lines. If
+ * different threads drew the two tiles, each thread would evict these pixels from the
+ * other's cache (make bench, core.threads2).
  */
 static unsigned tile_owner(const NV3RasterPool *p, unsigned n)
 {
@@ -114,9 +114,9 @@ static uint32_t take_tile(NV3RasterPool *p, unsigned n)
 
 /*
  * Draws tiles of the batch until no tile is free. Thread @thread starts with its own
- * tiles, which may still be in the cache of its CPU since the previous batch. Then it
- * takes tiles of other threads, from last to first, because owners take them from first
- * to last.
+ * tiles, which may still be in the cache of its CPU since the previous batch. Afterwards,
+ * it takes other threads' tiles from last to first, because their owners take them from
+ * first to last.
  */
 static void draw_tiles(NV3RasterPool *p, unsigned thread)
 {
@@ -158,8 +158,8 @@ static void *work(void *opaque)
 }
 
 /*
- * Starts the workers. Blocks all signals while it creates the threads, which inherit the
- * signal mask.
+ * Starts the workers. Blocks all signals in the caller while it creates the threads,
+ * which inherit the caller's signal mask.
  */
 static void start_workers(NV3RasterPool *p, unsigned count)
 {

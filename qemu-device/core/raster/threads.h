@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws triangles with several threads. Triangles are collected in a batch and binned
- * into tiles of the screen, and the threads draw the batch tile by tile. A single thread
- * draws all triangles of a tile, in the order of submission. Therefore the number of
- * threads does not change the picture (raster.h explains why tiles do not change it
- * either).
+ * Draws triangles with several threads. The caller collects triangles in a batch, which
+ * is binned into tiles of the surface. The threads draw the batch tile by tile. A single
+ * thread draws all triangles of a tile, in the order of submission. Therefore the picture
+ * does not depend on the number of threads. raster.h explains why it does not depend on
+ * tiles either.
  *
  * The workers access a batch only while a caller is in nv3_raster_pool_join() or
  * nv3_raster_pool_push(). Until the batch has been joined, its surfaces and textures
@@ -34,9 +34,9 @@ NV3RasterPool *nv3_raster_pool_new(unsigned threads);
 void nv3_raster_pool_free(NV3RasterPool *p);
 
 /*
- * Returns true if triangles with @st can be drawn in tiles within @bounds. Returns
- * false if two pixels may share memory: if lines of a surface overlap, or if the
- * surfaces for depth and colour overlap.
+ * Returns true if triangles with @st can be drawn in tiles within @bounds. Returns false
+ * if two pixels may share memory, because a surface's lines overlap each other, or
+ * because the depth surface overlaps the colour surface.
  */
 bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 

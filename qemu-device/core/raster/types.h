@@ -10,7 +10,7 @@
 #include "api/nv3.h"
 #include "chip/rect.h"
 
-/* A triangle has at most this number of lines. */
+/* Maximum number of lines of a triangle. */
 #define NV3_RASTER_LINES    4096
 
 /* A surface of 16 bits per pixel. Only the @size bytes at @base may be accessed. */
@@ -60,7 +60,7 @@ typedef struct NV3RasterMode {
     uint16_t key, key_mask;
     uint16_t fog[3];        /* red, green, blue as 0.16 */
     double lod_scale;     /* SIZE_ADJUST as a factor for the number of texels per pixel */
-    /* lines before this one have NV3_RASTER_MAX_X accessible pixels */
+    /* all lines before this one have NV3_RASTER_MAX_X accessible pixels */
     int32_t safe_rows;
     NV3Simd simd;       /* the SIMD level in use, never NV3_SIMD_AUTO */
 } NV3RasterMode;
@@ -78,8 +78,8 @@ typedef struct NV3RasterState {
     NV3Simd simd;
     /*
      * Returns the mip level of 2^@log2 by 2^@log2 texels in the format of
-     * nv3_texture_pairs() (tables.h). The result is valid until the next call. If the
-     * level is not available, returns null. The triangle is then not drawn.
+     * nv3_texture_pairs() (tables.h). The result is valid until the next call. Returns
+     * null if the level is not available. In this case, the triangle is not drawn.
      */
     const uint32_t *(*texture)(void *opaque, unsigned log2);
     void *opaque;
