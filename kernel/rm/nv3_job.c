@@ -6,13 +6,12 @@
  * batches then wait in the channel's queue for the chip (nv3_sched.c), which runs one batch at a
  * time. To run a batch, the driver makes its channel the owner of PFIFO and updates the DMA objects
  * of the channel. It then starts the pusher at the batch, or where the batch was preempted. The
- * notification of the tail ends the batch (nv3_rm_irq.c).
+ * notification of the tail ends the batch (nv3_rm_irq.c). PIO timeslices and copies of the migration
+ * engine are also jobs, see struct nv3_job_ops.
  *
  * A timer checks the running batch every NV3_SCHED_TICK_MS. If the chip is idle and has not written
  * the notification, the count in the batch's last header is too large, and the pusher has read the
  * tail as data. If the chip is busy, the batch may have exceeded a limit (nv3_hang_check.c).
- *
- * PIO timeslices and copies of the migration engine are also jobs, see struct nv3_job_ops.
  */
 
 #include <linux/slab.h>
@@ -191,7 +190,8 @@ void nv3_job_complete(struct nv3_job *job, int error)
 
 	lockdep_assert_held(&rm->lock);
 
-	trace_nv3_batch_end(rm->nv3, chan->chid, job->seqno, job->hang_check.begun, error);
+	trace_nv3_batch_end(rm->nv3, chan->chid, job->seqno, job->base.submit_ts,
+			    job->hang_check.begun, error);
 	job->error = error;
 	list_move_tail(&job->link, &rm->over);
 	nv3_preempt_fence_release(job);

@@ -136,8 +136,10 @@ class Builder:
 
     def nv3_batch_submit(self, time, fields):
         batch = self.batch(fields)
-        batch.submit = time
-        self.count(time, batch.channel, 1)
+        # The recording may contain the event and the field submitted of nv3_batch_end.
+        if batch.submit is None:
+            batch.submit = time
+            self.count(time, batch.channel, 1)
 
     def nv3_batch_queue(self, time, fields):
         self.batch(fields).queue = time
@@ -293,6 +295,15 @@ def add_stop(timeline, finder, time, what, fields):
         timeline.stray_stops.append((finder.builder.channel_at(fields["chid"], time), stop))
 
 
+def add_notification(timeline, finder, time, fields):
+    if fields["interrupt"]:
+        timeline.interrupts.append((time, "PGRAPH", "NOTIFY"))
+    if fields["slot"] == FENCE_SLOT:
+        batch, _ = finder.find(fields["chid"], time)
+        if batch and batch.notify is None:
+            batch.notify = time
+
+
 def add_device(timeline, device, builder):
     finder = Finder(timeline, builder)
     pending = []        # methods of the run that has not ended
@@ -315,10 +326,8 @@ def add_device(timeline, device, builder):
             batch, _ = finder.find(fields["chid"], time)
             if batch and batch.read is None:
                 batch.read = time
-        elif event.name == "nv3_core_notify" and fields["slot"] == FENCE_SLOT:
-            batch, _ = finder.find(fields["chid"], time)
-            if batch and batch.notify is None:
-                batch.notify = time
+        elif event.name == "nv3_core_notify":
+            add_notification(timeline, finder, time, fields)
         elif event.name == "nv3_core_interrupt":
             timeline.interrupts.append((time, fields["engine"], fields["bits"]))
         elif event.name == "nv3_core_channel":

@@ -78,7 +78,7 @@ KERNEL_FIELDS = {
     "nv3_batch_running": "channel batch since",
     "nv3_batch_preempt": "channel batch since reason",
     "nv3_batch_resume": "channel batch",
-    "nv3_batch_end": "channel batch since error",
+    "nv3_batch_end": "channel batch submitted since error",
     "nv3_notifier": "channel batch error",
     "nv3_software_method": "channel subch class method data result",
     "nv3_fault": "channel subch class method data result",
@@ -148,27 +148,36 @@ def read_comment(number, line, kernel):
                   line[:60])
 
 
-def with_beginnings(events):
-    """Returns the events, sorted by time, with an event nv3_batch_begin at the start of each batch.
-    The driver only traces the start of a batch in the field since of later events. Like all times
-    of the kernel's file, the start is rounded down to microseconds. If a batch started before the
-    recording, it begins with the recording."""
+def with_times(events):
+    """Returns the events, sorted by time, with an event nv3_batch_submit at the time in each field
+    submitted, and an event nv3_batch_begin at the time in each field since. nv3-trace records no
+    events at these times. Like all times of the kernel's file, these times are rounded down to
+    microseconds. If a batch started before the recording, it begins with the recording. If a batch
+    was submitted before the recording, the result has no event of its submission."""
     events = sorted(events, key=lambda event: event.time)
     times = [event.time for event in events]
-    begun = []      # (index of the first event after the batch has begun, event)
-    for i, event in enumerate(events):
-        since = event.fields.get("since", 0) // 1000 * 1000
-        if not since:
-            continue
-        since = max(since, times[0])
-        at = bisect.bisect_right(times, since, 0, i)
-        while at and times[at - 1] == since and events[at - 1].name in CAUSED:
-            at -= 1
+    added = []      # (index of the first event after the added event, added event)
+
+    def add(name, time, at, event):
         fields = {key: event.fields[key] for key in ("channel", "batch")}
-        begun.append((at, Event(since, "nv3_batch_begin", event.line, fields)))
-    begun.sort(key=lambda entry: entry[0])
+        added.append((at, Event(time, name, event.line, fields)))
+
+    for i, event in enumerate(events):
+        since, submitted = (event.fields.get(key, 0) // 1000 * 1000
+                            for key in ("since", "submitted"))
+        at = i
+        if since:
+            since = max(since, times[0])
+            at = bisect.bisect_right(times, since, 0, i)
+            while at and times[at - 1] == since and events[at - 1].name in CAUSED:
+                at -= 1
+        if submitted >= times[0]:
+            add("nv3_batch_submit", submitted, bisect.bisect_right(times, submitted, 0, at), event)
+        if since:
+            add("nv3_batch_begin", since, at, event)
+    added.sort(key=lambda entry: entry[0])
     result, last = [], 0
-    for at, event in begun:
+    for at, event in added:
         result += [*events[last:at], event]
         last = at
     return result + events[last:]
@@ -197,7 +206,7 @@ def read_kernel(path):
                   "buffer (nv3-trace --buffer) or for a shorter time")
     if not any(event.name.startswith("nv3_batch") for event in kernel.events):
         raise Bad(path, number, "no batch was recorded; did the command use the nv3?")
-    kernel.events = with_beginnings(kernel.events)
+    kernel.events = with_times(kernel.events)
     return kernel
 
 
@@ -221,12 +230,13 @@ DEVICE = {
     "nv3_core_batch": r"channel (?P<chid>\d+): the pusher begins at (?P<offset>\S+), "
                       r"(?P<bytes>\d+) bytes",
     "nv3_core_batch_end": r"channel (?P<chid>\d+): the pusher has read the batch",
-    "nv3_core_notify": r"channel (?P<chid>\d+): notification in slot (?P<slot>\d+)",
+    "nv3_core_notify": r"channel (?P<chid>\d+): notification in slot (?P<slot>\d+), "
+                       r"interrupt (?P<interrupt>[01])",
     "nv3_core_interrupt": r"(?P<engine>\w+): (?P<bits>.*)",
 }
 DEVICE = {name: re.compile(pattern + "$") for name, pattern in DEVICE.items()}
 NUMBERS = {"chid", "subch", "since", "methods", "triangles", "pixels", "before", "owner", "bytes",
-           "slot", "host", "utc"}
+           "slot", "interrupt", "host", "utc"}
 
 
 def device_event(path, number, line):

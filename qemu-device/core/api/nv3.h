@@ -65,7 +65,10 @@ typedef enum NV3EventKind {
      * CACHE1.
      */
     NV3_EVENT_BATCH_END,
-    /* A notification has been written. @data is its index. */
+    /*
+     * A notification has been written. @data is its index. @detail is 1 if PGRAPH also
+     * raises the interrupt NOTIFY.
+     */
     NV3_EVENT_NOTIFY,
     /*
      * An engine sets the bits @data in its register INTR. @detail is its bit in PMC_INTR.

@@ -82,7 +82,7 @@ void nv3_pgraph_notify_complete(NV3State *s)
         nv3_pdma_fault(s, &fault, true);
         return;
     }
-    nv3_event(s, NOTIFY, .data = slot,
+    nv3_event(s, NOTIFY, .data = slot, .detail = slot != 0,
               .chid = (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
     if (slot) {
         nv3_pgraph_raise(s, NV3_PGRAPH_INTR_NOTIFY);

@@ -163,7 +163,8 @@ static void test_notification(void **state)
     method(r, NV3_RECT_COLOR, 5);
     expect_method(r, NV3_MTHD_NOTIFY, 2);
     expect_method(r, NV3_RECT_COLOR, 5);
-    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
+    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2,
+                            .detail = 1 });
     expect_interrupt(r, NV3_PMC_INTR_PGRAPH, NV3_PGRAPH_INTR_NOTIFY);
     expect_end(r);
     free_record(r);
@@ -280,7 +281,8 @@ static void test_object(void **state)
     method(r, NV3_RECT_COLOR, 5);
     method(r, NV3_MTHD_NOTIFY, 2);
     method(r, NV3_RECT_COLOR, 6);
-    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
+    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2,
+                            .detail = 1 });
     method(r, NV3_RECT_COLOR, 7);
     expect_object(r, SUBCH, NV3_RECT_COLOR);
     method(r, NV3_RECT_COLOR, 8);
@@ -314,7 +316,8 @@ static void test_mask(void **state)
     nv3_set_events(r->g->s, 1u << NV3_EVENT_NOTIFY);
     method(r, NV3_MTHD_NOTIFY, 2);
     method(r, NV3_RECT_COLOR, 5);
-    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
+    expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2,
+                            .detail = 1 });
     expect_end(r);
     /* A host without an event callback receives no events. */
     r->g->s->ops.event = NULL;

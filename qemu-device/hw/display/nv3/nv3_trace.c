@@ -146,6 +146,16 @@ static void trace_method(NV3DeviceState *s, const NV3Event *e, uint64_t time)
                           method_name(s, class, e->class_id, e->mthd), value);
 }
 
+/*
+ * Returns true if nv3_core_notify has reported the interrupt. Each batch causes this
+ * interrupt, and the cost of tracing depends on the number of events.
+ */
+static bool is_reported(const NV3Event *e)
+{
+    return e->detail == NV3_PMC_INTR_PGRAPH && e->data == NV3_PGRAPH_INTR_NOTIFY &&
+           trace_event_get_state_backends(TRACE_NV3_CORE_NOTIFY);
+}
+
 static void trace_interrupt(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
     static const struct {
@@ -182,7 +192,7 @@ static void trace_boundary(NV3DeviceState *s, const NV3Event *e, uint64_t time)
         trace_nv3_core_batch(time, e->chid, e->detail, e->data);
         break;
     case NV3_EVENT_NOTIFY:
-        trace_nv3_core_notify(time, e->chid, e->data);
+        trace_nv3_core_notify(time, e->chid, e->data, e->detail);
         break;
     default:
         g_assert_not_reached();
@@ -215,7 +225,9 @@ void nv3_host_event(void *opaque, const NV3Event *e)
         trace_nv3_core_batch_end(time, e->chid);
         break;
     case NV3_EVENT_INTERRUPT:
-        trace_interrupt(s, e, time);
+        if (!is_reported(e)) {
+            trace_interrupt(s, e, time);
+        }
         break;
     default:
         break;
