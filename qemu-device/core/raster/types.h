@@ -120,8 +120,8 @@ typedef struct NV3RasterTri {
             int32_t v[3][4];
             int32_t c[3][NV3_SMALL_COLORS];
             /*
-             * With AVX2: the first columns and the end columns of 8 lines, starting with
-             * row0. They are relative to col0.
+             * With AVX2: the first and the end column of each of 8 lines, starting with
+             * line row0. They are relative to col0.
              */
             int8_t ends[2][8];
         } small;

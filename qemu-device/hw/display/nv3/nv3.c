@@ -6,9 +6,9 @@
  * RAMIN is the last megabyte of VRAM, with its 16-byte blocks in reverse order. Other
  * addresses in BAR1 are not decoded.
  *
- * With more than 8 MiB of VRAM, BAR1 is larger than 16 MiB. Its first 16 MiB then contain
- * the first 8 MiB of VRAM, and RAMIN at 0xc00000. All of VRAM is at the start of the
- * upper half of BAR1.
+ * With more than 8 MiB of VRAM, BAR1 is larger than 16 MiB. In this case, its first 16
+ * MiB contain only the first 8 MiB of VRAM, and RAMIN at 0xc00000. The upper half of BAR1
+ * starts with all of VRAM.
  */
 
 #include "qemu/osdep.h"
@@ -273,9 +273,10 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 
 /*
  * Sets @threads to the number of threads that draw triangles, including the engine's
- * thread. The default is one thread per CPU of the host, because the guest usually waits
- * while a large picture is drawn. Each thread draws whole tiles of the screen. A screen
- * of 640 x 480 has only 75 tiles, so the default is at most 8 threads.
+ * thread. Sets @errp and returns false if the property raster-threads is too large. The
+ * default is one thread per CPU of the host, because the guest usually waits while a
+ * large picture is drawn. Each thread draws whole tiles. A surface of 640 x 480 has only
+ * 75 tiles, so the default is at most 8 threads.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -295,8 +296,9 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
 }
 
 /*
- * Parses the property simd. Refuses a level that the host lacks, so that a test never
- * runs at a level other than the requested one. Sets @errp and returns false on an error.
+ * Parses the property simd. If the level is unknown, or not available on the host, sets
+ * @errp and returns false. There is no fallback, so that a test never runs at another
+ * level than the requested one.
  */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {
@@ -427,7 +429,7 @@ static void nv3_exit(PCIDevice *pci)
     nv3_host_exit(s);
 }
 
-/* Resets the device. The lock ensures that the engine is between two slices. */
+/* Resets the device. While the lock is held, the engine executes no slice. */
 static void nv3_device_reset(DeviceState *dev)
 {
     NV3DeviceState *s = NV3(dev);

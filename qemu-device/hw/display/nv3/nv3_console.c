@@ -4,17 +4,17 @@
  *
  * In VGA modes, QEMU's VGA draws the picture. In the chip's own modes, the console's
  * surface is VRAM itself if the pixels need no conversion. With a cursor, an overlay or a
- * palette, the surface is separate memory, and the chip draws the lines whose VRAM has
- * changed. When the cursor moves, the chip redraws only the lines at its old and its new
- * position.
+ * palette, the surface is separate memory, to which the core draws the lines whose VRAM
+ * has changed. When the cursor moves, the core redraws only the lines at the cursor's old
+ * and new positions.
  *
  * With host-cursor=on, QEMU's display (for example GTK or VNC) draws the cursor. This is
  * not the default, because screenshots (screendump) and VNC clients without support for
  * cursors would not show the cursor. A device cannot determine whether a display supports
  * cursors.
  *
- * During a mode set, the registers temporarily contain intermediate sizes. Therefore, the
- * surface keeps its size while the screen is blank.
+ * While a driver sets a mode, the registers temporarily contain intermediate sizes, and
+ * the screen is blank. Therefore, the surface keeps its size while the screen is blank.
  */
 
 #include "qemu/osdep.h"
@@ -25,7 +25,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Maximum number of lines that are drawn while the lock is held. */
+/* Maximum number of lines that are drawn without releasing the lock. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
@@ -90,7 +90,7 @@ static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
     dpy_gfx_replace_surface(s->vga.con, surface);
 }
 
-/* Returns true if the VRAM of line @y is dirty in the snapshot. */
+/* Returns true if VRAM of line @y was dirty when @snap was taken. */
 static bool nv3_line_dirty(NV3DeviceState *s, const NV3Scanout *out,
                            DirtyBitmapSnapshot *snap, uint32_t y)
 {
@@ -176,8 +176,8 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
 }
 
 /*
- * Draws the lines that the cursor covers at its position in @at, and updates this part of
- * the display.
+ * Draws those lines of @out that the cursor covers at its position in @at, and updates
+ * the covered rectangle of the display.
  */
 static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
                                const NV3Scanout *at)
@@ -246,7 +246,8 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
 
 /*
  * With host-cursor=on, passes the cursor to QEMU's display if the cursor's image is exact
- * (NV3Console). Then clears out->cursor.on, so that the chip does not draw the cursor.
+ * (NV3Console). In this case, also clears out->cursor.on, so that the core does not draw
+ * the cursor.
  */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
@@ -279,8 +280,9 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
         /*
-         * If graphic_mode is negative, QEMU's VGA clears a blank screen once. It takes
-         * the size of the screen from last_scr_*.
+         * If graphic_mode is negative and the screen is blank, QEMU's VGA clears the
+         * surface once. It takes the size of the surface from last_scr_width and
+         * last_scr_height.
          */
         vga->last_scr_width = surface_width(now);
         vga->last_scr_height = surface_height(now);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): the monitor on the DDC lines.
+ * NVIDIA RIVA 128 (NV3): connects a monitor with an EDID to the DDC lines.
  */
 
 #include "qemu/osdep.h"
@@ -14,7 +14,8 @@
 #define EDID_ADDRESS        0x50
 
 /*
- * The chip's largest mode, and the smallest preferred mode that nv3_ddc_prefer() selects.
+ * The size of the chip's largest mode, and of the smallest preferred mode that
+ * nv3_ddc_prefer() sets.
  */
 #define NV3_WIDTH_MAX      1600
 #define NV3_HEIGHT_MAX     1200
@@ -31,7 +32,8 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
 }
 
 /*
- * For EDID properties that the user has not set, uses the values of a monitor from 1997.
+ * Sets the EDID properties that the user has not set to the values of a monitor from
+ * 1997.
  */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
@@ -90,7 +92,9 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
     return s->ddc.scl | s->ddc.sda << 1;
 }
 
-/* Aborts a transfer in progress, and releases the lines, so that both are high. */
+/*
+ * Aborts a transfer in progress, and releases SCL and SDA, so that both lines are high.
+ */
 void nv3_ddc_reset(NV3DeviceState *s)
 {
     i2c_end_transfer(s->ddc.bus);
@@ -117,7 +121,7 @@ bool nv3_ddc_valid(NV3DeviceState *s)
 
 /*
  * If a transfer was in progress when the state was saved, addresses the monitor again,
- * because the device I2CDDC does not save whether it is addressed.
+ * because I2CDDC's saved state does not tell whether the monitor is addressed.
  */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {

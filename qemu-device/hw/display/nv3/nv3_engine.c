@@ -5,8 +5,8 @@
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
  * vCPU that reads a register during a slice waits for the end of the slice. To limit this
  * waiting time, the maximum number of methods per slice depends on the duration of the
- * previous slice. A QemuMutex is not fair. The engine therefore yields after a slice
- * until every thread that waits for the lock has held it once.
+ * previous slice. A QemuMutex is not fair. The engine therefore waits after each slice
+ * until every thread that was already waiting for the lock has held it once.
  */
 
 #include "qemu/osdep.h"
@@ -21,12 +21,12 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * Limits for the work that a vCPU executes itself after a store that starts work: the
- * maximum number of methods per slice, and the maximum total time in nanoseconds. After a
- * store to a USER aperture, the vCPU executes a single slice. Without this direct
- * execution, three threads would have to wake up one after another: the engine's thread,
- * the main loop for the interrupt, and the vCPU's thread. Tuned with submit.latency and
- * pio.work of `make bench`.
+ * A vCPU whose store starts work executes this work itself, up to these limits: the
+ * maximum number of methods per slice, and the time in nanoseconds after which the vCPU
+ * starts no other slice. After a store to a USER aperture, the vCPU executes a single
+ * slice. Without this direct execution, three threads would have to wake up one after
+ * another: the engine's thread, the main loop for the interrupt, and the vCPU's thread.
+ * Tuned with submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -61,11 +61,11 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most stores start little work. Waking the engine's thread, and waiting for the lock at
- * the next access, would take much longer than this work. If the engine is idle, the
- * vCPU's thread therefore executes the work that its store starts, within the limits
- * above. The vCPU holds the BQL, so it can also raise the interrupt immediately. Returns
- * true if the engine is idle.
+ * Most stores start little work. If the engine's thread executed this work, waking it and
+ * waiting for the lock at the next access would take much longer than the work. If the
+ * engine is idle, the vCPU's thread therefore executes the work that its store starts,
+ * within the limits above. The vCPU holds the BQL, so it can also raise the interrupt
+ * immediately. Returns true if the engine is idle.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -82,7 +82,10 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 
     nv3_trace_update(s);
     while (e->work) {
-        /* Clear @work before the slice, because a kick during the slice sets it. */
+        /*
+         * Clear e->work before the slice, because nv3_engine_kick() may set it during the
+         * slice.
+         */
         e->work = false;
         if (nv3_run_untimed(s->core, NV3_BUDGET_DIRECT)) {
             e->work = true;
@@ -98,9 +101,9 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 }
 
 /*
- * Yields to the threads that already wait for the lock, but not to later ones. Otherwise,
- * a vCPU that polls a register for the engine's progress would keep the engine from
- * running.
+ * Waits until the threads that are already waiting for the lock have held it. Does not
+ * wait for threads that arrive later: otherwise, a vCPU that polls a register for the
+ * engine's progress would keep the engine from running.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
@@ -120,7 +123,10 @@ static void nv3_engine_slice(NV3DeviceState *s)
     int64_t start = get_clock();
     int64_t took;
 
-    /* Clear @work before the slice, because a kick during the slice sets it. */
+    /*
+     * Clear e->work before the slice, because nv3_engine_kick() may set it during the
+     * slice.
+     */
     e->work = false;
     nv3_trace_update(s);
     if (nv3_run(s->core, e->budget)) {
@@ -140,9 +146,9 @@ static void nv3_engine_slice(NV3DeviceState *s)
 /*
  * Executes one slice of work before a vCPU reads a register that shows the engine's
  * progress, because the engine's thread may not have woken up yet. Real drivers and
- * hwtest expect that a method takes less time than a read of a register. The slice also
- * makes polling drivers faster, because the work does not wait until the host schedules
- * the engine's thread.
+ * hwtest expect that a method takes less time than a read of a register. A driver that
+ * polls a register also continues sooner, because the work does not wait until the host
+ * schedules the engine's thread.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -188,7 +194,7 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     nv3_unlock(s);
     /*
      * The PCI state, which may be saved next, includes the level of the interrupt line.
-     * Update the line here instead of waiting for the bottom half.
+     * Update the line now, because the bottom half may run too late.
      */
     pci_set_irq(&s->pci, s->irq_level);
 }

@@ -49,15 +49,15 @@ typedef struct NV3Engine {
     unsigned target;        /* value of @served at which a yielding engine continues */
     bool yielding;          /* the engine waits until @served reaches @target */
     unsigned budget;        /* maximum number of methods per slice */
-    bool direct;            /* a vCPU executes the work that its store starts */
+    bool direct;            /* a vCPU is executing the work that its store has started */
     bool work;              /* nv3_run() has work */
     bool paused;            /* the VM does not run */
     bool quit;
 } NV3Engine;
 
 /*
- * The name of a method, or the names of a register's set bits, as trace events print
- * them.
+ * Text that trace events print: the name of a method, or the names of a register's set
+ * bits.
  */
 typedef struct NV3TraceName {
     bool valid;
@@ -85,12 +85,12 @@ typedef struct NV3Console {
     /* number of lines drawn to surfaces outside VRAM; for tests */
     uint64_t drawn_lines;
 
-    /* with host-cursor=on: the cursor that was last passed to the console */
+    /* with host-cursor=on: the cursor that was last passed to the display */
     bool image_known;       /* @image and @image_ok are valid for @image_crc */
     uint32_t image_crc;
     uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
     bool image_ok;          /* @image is exact: the cursor inverts no pixels */
-    uint32_t defined_lines; /* height of the console's cursor; 0: not defined */
+    uint32_t defined_lines; /* height of the display's cursor; 0: not defined */
     bool mouse_on;
     int32_t mouse_x, mouse_y;
 } NV3Console;
@@ -125,7 +125,7 @@ typedef struct NV3DeviceState {
     MemoryRegion low_vram;      /* first 8 MiB of a larger VRAM */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
-    MemoryRegion chip_window;   /* covers vga_window in the chip's own modes */
+    MemoryRegion chip_window;   /* enabled over @vga_window in the chip's own modes */
     /* maps RAMIN over the expansion ROM while the shadow is enabled */
     MemoryRegion rom_shadow;
     PortioList vga_ports;
@@ -168,8 +168,8 @@ void nv3_host_exit(NV3DeviceState *s);
 /* nv3_trace.c */
 void nv3_host_event(void *opaque, const NV3Event *e);
 /*
- * Selects the events that the core reports, according to the enabled trace events. Called
- * with the lock held.
+ * Makes the core report only those events that the enabled trace events need. Called with
+ * the lock held.
  */
 void nv3_trace_update(NV3DeviceState *s);
 
@@ -182,8 +182,8 @@ void nv3_engine_exit(NV3DeviceState *s);
 void nv3_engine_kick(NV3DeviceState *s);
 /*
  * Called with the lock held. nv3_engine_claim() must be called before a store to a
- * register, and returns true if the engine is idle. In this case, the caller must call
- * nv3_engine_direct() after the store, to execute the work that the store has started.
+ * register. It returns true if the engine is idle. In this case, the caller must call
+ * nv3_engine_direct() after the store, which executes work that the store has started.
  * @user: true after a store to a USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);
@@ -208,22 +208,22 @@ void nv3_vga_finalize(NV3DeviceState *s);
 void nv3_vga_own_window(NV3DeviceState *s, bool own);
 
 /*
- * nv3_ddc.c: nv3_ddc_set() is called with the lock and the BQL held, nv3_ddc_get() only
- * with the BQL.
+ * nv3_ddc.c: the caller of nv3_ddc_set() holds the lock and the BQL. The caller of
+ * nv3_ddc_get() holds at least the BQL.
  */
 void nv3_ddc_init(NV3DeviceState *s);
 void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
 /* Returns the levels of the lines: SCL in bit 0, SDA in bit 1. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
-/* Returns true if the loaded state of the lines is valid. */
+/* Returns true if the loaded state of the DDC lines is valid. */
 bool nv3_ddc_valid(NV3DeviceState *s);
-/* Restores the state of the I2C bus from the loaded state of the lines. */
+/* Restores the state of the I2C bus from the loaded state of the DDC lines. */
 void nv3_ddc_loaded(NV3DeviceState *s);
 /*
- * Sets the monitor's preferred mode to the size of the window on the host, unless the
- * properties xres and yres set the preferred mode. Returns true if the preferred mode has
- * changed.
+ * Sets the monitor's preferred mode to @width and @height, the size of the display's
+ * window on the host. Does nothing if the properties xres and yres set the preferred
+ * mode. Returns true if the preferred mode has changed.
  */
 bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 

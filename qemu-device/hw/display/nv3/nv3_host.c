@@ -2,9 +2,9 @@
 /*
  * NVIDIA RIVA 128 (NV3): the functions that the chip core requires from a host (NV3Ops).
  *
- * Locking. The core calls these functions with the device's lock held. Reads of
- * NV3_READ_LOCKLESS registers are an exception. During these reads, the vCPU holds only
- * the BQL, and the engine may be running. The core then calls only clock_ns(), log(),
+ * Locking. The core calls these functions with the device's lock held, except during
+ * reads of NV3_READ_LOCKLESS registers. During these reads, the vCPU holds only the BQL,
+ * and the engine may be running. In this case, the core calls only clock_ns(), log(),
  * ddc_get() and vga_read().
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the
@@ -30,8 +30,8 @@ static uint64_t nv3_host_clock_ns(void *opaque)
 }
 
 /*
- * Returns the CPU time of the calling thread, or the wall-clock time on hosts without a
- * clock for CPU time.
+ * Returns the CPU time of the calling thread. If the host has no clock for CPU time,
+ * returns the wall-clock time.
  */
 static uint64_t nv3_host_work_ns(void *opaque)
 {
@@ -79,11 +79,12 @@ static void nv3_timer_vblank(void *opaque)
 
 /*
  * DMA can access only memory. An access to a register of another device would run that
- * device's code in the engine's thread, which does not hold the BQL. The thread must not
- * wait for the BQL, because the vCPU that holds it may be waiting for the device's lock.
+ * device's code in the engine's thread, which does not hold the BQL. The engine's thread
+ * must not wait for the BQL, because the vCPU that holds the BQL may be waiting for the
+ * device's lock.
  *
- * address_space_cache_init() translates an address without an access, and sets the
- * pointer of the cache only for memory. Behind an IOMMU, DMA is refused, because the
+ * address_space_cache_init() translates an address without an access. It sets the cache's
+ * pointer only if the address is in memory. Behind an IOMMU, DMA is refused, because the
  * translation would also run another device's code.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,

@@ -2,9 +2,9 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The core copies its state to an image. From the core's tables, this file creates
- * "nv3/chip", the VMStateDescription of the image. Each block of registers except the
- * first is a subsection. VRAM is migrated as RAM. This file also saves and loads the
+ * The core copies its state to an image (NV3Image). This file creates the image's
+ * VMStateDescription, "nv3/chip", from the core's tables. Each block of registers except
+ * the first is a subsection. VRAM is migrated as RAM. This file also saves and loads the
  * state of the QEMU device outside the core. While the device is saved, the VM and the
  * engine are stopped, possibly in the middle of a method.
  *
@@ -32,8 +32,8 @@ void nv3_migration_exit(NV3DeviceState *s)
 }
 
 /*
- * Allocates an image and fills it with reset values. nv3_image_save() or the incoming
- * stream then replaces these values.
+ * Allocates an image that contains reset values. Afterwards, nv3_image_save() or the
+ * incoming stream replaces these values.
  */
 static int nv3_new_image(NV3DeviceState *s)
 {
@@ -89,8 +89,7 @@ static int nv3_post_load(void *opaque, int version_id)
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
     /*
-     * The guest already knew the preferred mode before the save, so do not notify the
-     * guest.
+     * Do not notify the guest, which already knew this preferred mode before the save.
      */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
@@ -99,8 +98,8 @@ static int nv3_post_load(void *opaque, int version_id)
 }
 
 /*
- * Returns true if the values of an indexed group of VGA registers, and its index
- * register, are valid.
+ * Returns true if the register @index is valid, and if each of the @count registers in
+ * @reg has only bits that its @mask allows.
  */
 static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
                             unsigned count, unsigned index)
@@ -155,7 +154,7 @@ static const VMStateDescription vmstate_nv3_i2c = {
     },
 };
 
-/* The description of an NV3Image, which nv3_migration_register() fills in. */
+/* The description of an NV3Image. nv3_migration_register() fills it in. */
 static VMStateDescription vmstate_nv3_chip;
 
 void nv3_migration_register(void)
@@ -165,8 +164,8 @@ void nv3_migration_register(void)
 }
 
 /*
- * Version 1 is not supported. It saved the chip as a single buffer, whose contents cannot
- * be checked.
+ * Version 1 is not supported, because it contains the chip's state as a single buffer
+ * that cannot be checked.
  */
 const VMStateDescription vmstate_nv3 = {
     .name = "nv3",

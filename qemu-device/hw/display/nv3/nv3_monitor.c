@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): `info nv3` in the monitor. In QMP, the property `state` of the
- * device has the same text.
+ * NVIDIA RIVA 128 (NV3): implements the monitor's command `info nv3`. In QMP, the
+ * device's property `state` has the same text.
  */
 
 #include "qemu/osdep.h"

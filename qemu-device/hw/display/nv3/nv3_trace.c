@@ -10,8 +10,8 @@
 #include "trace.h"
 
 /*
- * Events that end a sequence of methods. For the next method after such an event, the
- * core reports the event OBJECT even if the object is the same.
+ * Events that end a sequence of methods. After such an event, the core reports the event
+ * OBJECT with the next method, even if the method's object has not changed.
  */
 #define BOUNDARIES \
     (1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | 1u << NV3_EVENT_CONTEXT | \
@@ -24,7 +24,7 @@
 
 /*
  * This function is called before each slice, because trace events can be enabled at any
- * time. The calls are cheap: while no trace event of QEMU is enabled, each check only
+ * time. A call is cheap: while no trace event of QEMU is enabled, each WANTED() only
  * reads trace_events_enabled_count.
  */
 void nv3_trace_update(NV3DeviceState *s)
@@ -36,7 +36,7 @@ void nv3_trace_update(NV3DeviceState *s)
 }
 
 /*
- * Traces PTIMER's time together with the host's clocks, at most once per
+ * Traces PTIMER's time @time together with the host's clocks, at most once per
  * CLOCK_INTERVAL_NS.
  */
 static void trace_clock(NV3DeviceState *s, uint64_t time)
@@ -53,11 +53,11 @@ static void trace_clock(NV3DeviceState *s, uint64_t time)
 /* ---- names ----------------------------------------------------------------- */
 
 /*
- * A cache of formatted names. Most events have the same few names, and formatting a name
- * takes longer than recording an event.
+ * The names are cached, because most events have the same few names, and formatting a
+ * name takes longer than recording an event.
  *
- * Returns the cache entry for @value of @owner. If @valid of the entry is false, the
- * caller must write @text and set @valid.
+ * Returns the cache entry for @value of @owner. If the entry's member @valid is false,
+ * the caller must write @text and set @valid.
  */
 static NV3TraceName *find_name(NV3DeviceState *s, uint32_t owner, uint32_t value)
 {
@@ -114,7 +114,7 @@ static uint64_t counted(NV3DeviceState *s, unsigned counter)
     return nv3_counter(s->core, counter) - s->trace.counters[counter];
 }
 
-/* Ends the current sequence of methods of one object, and traces the sequence. */
+/* Ends the current sequence of methods, if there is one, and traces the sequence. */
 static void end_work(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): VGA. QEMU's VGACommonState implements VGA's registers, memory
- * window and modes with the chip's VRAM. The chip receives each port access first.
- * VGACommonState handles the accesses that the chip does not claim.
+ * window and modes, with the chip's VRAM as its memory. Each port access goes to the core
+ * first. If the core does not claim the access, VGACommonState handles it.
  */
 
 #include "qemu/osdep.h"
@@ -77,8 +77,8 @@ static void nv3_port_write_32(void *opaque, uint32_t port, uint32_t val)
 }
 
 /*
- * QEMU's VGA ports, and the real-mode port at 0x3d0, which accepts 8-bit and 32-bit
- * accesses.
+ * Ports relative to 0x3b0: QEMU's VGA ports, and the real-mode port at 0x3d0, which
+ * accepts 8-bit and 32-bit accesses.
  */
 static const MemoryRegionPortio nv3_vga_portio[] = {
     { 0x04, 2, 1, .read = nv3_port_read, .write = nv3_port_write },
@@ -93,9 +93,9 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
 /* ---- the memory window ---------------------------------------------------- */
 
 /*
- * The operations of the chip's memory window, which is used only in the chip's own modes.
- * In VGA modes, the region of QEMU's VGA stays visible, because VGA can map VRAM directly
- * into this region.
+ * Read and write the chip's memory window, which is used only in the chip's own modes. In
+ * VGA modes, the memory region of QEMU's VGA is visible instead, because QEMU's VGA can
+ * map VRAM directly into its region.
  */
 static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -139,9 +139,9 @@ void nv3_vga_own_window(NV3DeviceState *s, bool own)
 
 /*
  * QEMU's VGA BIOS refuses to start if it does not find QEMU's VBE interface. The device
- * therefore provides this interface without modes: the interface reports a version, and
- * 0x0 as the size of the largest mode. The BIOS then removes all VBE modes, which a RIVA
- * 128 could not show, and offers only VGA modes.
+ * therefore provides this interface, but without modes: the interface reports a version,
+ * and 0x0 as the size of the largest mode. Because of this size, the BIOS removes all VBE
+ * modes, which a RIVA 128 could not show, and offers only VGA modes.
  */
 static uint32_t nv3_dispi_read_index(void *opaque, uint32_t port)
 {
@@ -193,8 +193,8 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
     /*
-     * The priority of the chip's window must be above 2, the priority with which VGA maps
-     * VRAM.
+     * The priority of the chip's window must be above 2, the priority of the VRAM that
+     * QEMU's VGA maps.
      */
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, &s->chip_window, 3);
 
@@ -217,9 +217,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 }
 
 /*
- * Frees the window when the device is finalized. Until the RCU grace period has ended, a
- * FlatView may refer to the window's memory region, so unrealize must not free the
- * window.
+ * Called when the device is finalized. Unrealize must not free the window, because a
+ * FlatView may refer to the window's memory region until the RCU grace period has ended.
  */
 void nv3_vga_finalize(NV3DeviceState *s)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): descriptions of the chip's saved state.
+ * NVIDIA RIVA 128 (NV3): creates the VMStateDescription of the chip's saved state.
  *
  * The chip describes its state in tables that do not depend on QEMU (api/nv3_state.h).
- * This file converts each table to a VMStateDescription. Each block except for the first
- * becomes a subsection, because older streams may lack a block. The stream has QEMU's
- * usual format, which -dump-vmstate and scripts/vmstate-static-checker.py support.
+ * This file converts each table to a VMStateDescription. Each block except the first
+ * becomes a subsection, so that a stream without this block, from an older version, can
+ * be loaded. The stream has QEMU's usual format, so that -dump-vmstate and
+ * scripts/vmstate-static-checker.py support it.
  */
 
 #include "qemu/osdep.h"
