@@ -2,9 +2,9 @@
 /*
  * Fuzzes the reader of captures and nv3-lint (userspace/tools/capture). The fuzzer writes
  * a valid file header. If bit 0 of the first input byte is clear, the other bytes are the
- * rest of the file. Otherwise, they are payloads of records, each preceded by a byte with
- * the type and a byte with the number of words. The fuzzer then writes a record header
- * with the correct checksum for each payload.
+ * rest of the file. Otherwise, they are a sequence of records: a byte with the type, a
+ * byte with the number of words in the payload, and the payload. In this case, the fuzzer
+ * writes a record header with a correct checksum before each payload.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void put_records(const uint8_t *data, size_t size)
     }
 }
 
-/* Discards the output of nv3-lint by redirecting standard output to /dev/null. */
+/* Redirects standard output to /dev/null, to discard the output of nv3-lint. */
 static void discard_output(void)
 {
     static int null = -1;

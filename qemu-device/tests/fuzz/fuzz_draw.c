@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A fuzzer that draws as a driver does. The input selects surfaces, clips, patterns,
- * operations and objects, and then whole primitives of every class. Most primitives
- * overlap the surfaces, so that the fuzzer reaches the pixel loops. Random methods seldom
- * reach these loops. Between primitives, the fuzzer also sends arbitrary methods and
- * writes arbitrary values to registers and RAMIN.
+ * A fuzzer that draws as a driver does. The input first selects surfaces, clips,
+ * patterns, operations and objects, and then primitives of every class. Each primitive is
+ * complete, and most primitives overlap the surfaces, so that the fuzzer reaches the
+ * pixel loops. Random methods seldom reach these loops. Between primitives, the fuzzer
+ * also sends arbitrary methods and writes arbitrary values to registers and RAMIN.
  */
 #include "fuzz_host.h"
 
@@ -30,7 +30,7 @@ typedef enum Kind {
     OFFSET,                 /* into a DMA object */
     PITCH,
     SMALL,                  /* a byte */
-    DATA,                   /* data words for this method and the methods after it */
+    DATA,                   /* data words of this and the following methods */
     TEX_FORMAT,
     D3D_CONFIG,
     FORMAT,                 /* M2MF's FORMAT */
@@ -51,8 +51,8 @@ typedef struct Script {
     { (class), COUNT(((Step[]) { __VA_ARGS__ })), { __VA_ARGS__ } }
 
 /*
- * For each class, the methods of a primitive, or the methods that set state for
- * primitives of other classes.
+ * Scripts of methods. A script either draws a primitive of its class, or sets state that
+ * primitives of other classes use.
  */
 static const Script scripts[] = {
     S(NV3_CLASS_BETA, { NV3_BETA_BETA, ANY }),
@@ -143,8 +143,8 @@ static const Script scripts[] = {
 };
 
 /*
- * Consumes one or three bytes. Returns a number from -8 to 119 in 15 of 16 cases, and any
- * 16-bit number otherwise.
+ * Consumes one or three bytes. In 15 of 16 cases, returns a number from -8 to 119,
+ * otherwise any 16-bit number.
  */
 static uint32_t coord(void)
 {
@@ -236,8 +236,8 @@ static void dma_object(uint32_t i, uint32_t target, uint32_t base)
 }
 
 /*
- * Writes an object of @class to RAMIN, with one to four destination surfaces and an
- * operation that is usually valid.
+ * Writes an object of @class to RAMIN, and enters its handle into RAMHT. The object has
+ * one to four destination surfaces, and usually a valid operation.
  */
 static void object(uint32_t class)
 {
@@ -270,7 +270,10 @@ static void object(uint32_t class)
                     GROBJ(class) >> 4, 4);
 }
 
-/* Selects formats, addresses and bounds of the surfaces. */
+/*
+ * Sets the formats, addresses and pitches of the surfaces, the canvases and the clip
+ * rectangles.
+ */
 static void surfaces(void)
 {
     uint32_t config = 0, bits = fuzz_take(2);
@@ -340,7 +343,7 @@ static void data_words(uint32_t subch, uint32_t mthd)
     }
 }
 
-/* Returns a float from @base - @range to @base + @range, or any float. */
+/* Usually returns a float from @base - @range to @base + @range, otherwise any float. */
 static uint32_t near_float(float base, float range)
 {
     uint32_t b = fuzz_take(1);
@@ -350,8 +353,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * Sends vertex @i of a triangle strip. If @odd is true, the input selects the vertices
- * that form the triangle.
+ * Sends vertex @i of a triangle strip. If @odd is true, the input selects the triangle's
+ * vertices.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

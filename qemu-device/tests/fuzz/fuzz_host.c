@@ -12,14 +12,14 @@
 #define GUARD           4096
 
 /*
- * Maximum size of a bus access. Class 0x1F reads a whole array with one access if the
- * pages of the array are contiguous.
+ * Maximum size of a bus access. Class 0x1F reads a whole vertex array with one access if
+ * the array's pages are contiguous.
  */
 #define BUS_MAX         (4u << 20)
 
 /*
- * Maximum number of nv3_run() calls until the engine is idle. All inputs need fewer
- * calls, so an engine that reaches this number hangs.
+ * Number of nv3_run() calls after which the engine must be idle. No input needs that many
+ * calls unless the engine hangs.
  */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
@@ -36,7 +36,7 @@ void fuzz_require(bool ok, const char *what)
     }
 }
 
-/* Returns the next bytes of the input, or zeroes after the end of the input. */
+/* Returns the next @bytes bytes of the input. Bytes after the end of the input are 0. */
 uint32_t fuzz_take(unsigned bytes)
 {
     uint32_t val = 0;
@@ -159,7 +159,7 @@ static uint8_t op_rom_read(void *opaque, uint32_t offset)
     return offset;
 }
 
-/* Formats the message and discards it, so that a sanitizer detects invalid arguments. */
+/* Formats the message, so that a sanitizer detects invalid arguments, and discards it. */
 __attribute__((format(printf, 3, 4)))
 static void op_log(void *opaque, NV3LogLevel level, const char *fmt, ...)
 {
@@ -286,8 +286,8 @@ void fuzz_migrate(void)
     }
     saved_take(fuzz.s, after);
     /*
-     * Load and save the state once more before the comparison, because the first load
-     * delivers expired alarms and thereby changes the state.
+     * Compare the state after one load with the state after two loads. The original state
+     * may differ, because the first load delivers expired alarms.
      */
     saved_put(fuzz.s, after, &error);
     saved_take(fuzz.s, before);

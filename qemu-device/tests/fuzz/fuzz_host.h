@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the core in fuzzers, with functions that consume the fuzzer's input. The
- * host aborts if the core violates a rule of the interface in api/nv3.h.
+ * Implements the core's host (NV3Ops) for fuzzers, and declares functions that consume
+ * the fuzzer's input. The host aborts if the core violates a rule of the interface in
+ * api/nv3.h.
  */
 #ifndef NV3_FUZZ_HOST_H
 #define NV3_FUZZ_HOST_H
@@ -42,17 +43,21 @@ extern Fuzz fuzz;
 void fuzz_require(bool ok, const char *what);
 
 /*
- * Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after the end of
- * the input.
+ * Consumes and returns the next @bytes bytes (at most 4) of the input. Bytes after the
+ * end of the input are 0.
  */
 uint32_t fuzz_take(unsigned bytes);
-/* Consumes one to five bytes. Returns mostly boundary values and small numbers. */
+/*
+ * Consumes one to five bytes of the input. Returns mostly boundary values and small
+ * numbers.
+ */
 uint32_t fuzz_value(void);
 
 /*
- * fuzz_start() creates the chip that the first byte of the input selects. The chip has
- * class 0x1F if bit 3 of this byte is set. fuzz_start_programs() always creates a chip
- * with class 0x1F. fuzz_end() runs the chip until it is idle, checks it and frees it.
+ * fuzz_start() creates a chip whose configuration is selected by the first byte of the
+ * input. The chip has class 0x1F if bit 3 of this byte is set. fuzz_start_programs()
+ * always creates a chip with class 0x1F. fuzz_end() runs the chip until it is idle,
+ * checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);

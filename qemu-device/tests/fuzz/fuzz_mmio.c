@@ -81,7 +81,8 @@ static void make_object(void)
 }
 
 /*
- * Creates DMA objects, and an object of each class with a surface that the input selects.
+ * Creates DMA objects, and an object of each class. The input selects the objects'
+ * destination surfaces.
  */
 static void make_first_objects(void)
 {
@@ -110,8 +111,8 @@ static void make_first_objects(void)
 }
 
 /*
- * Returns the address of one of the first pages of VRAM, or of the page with the page
- * tables.
+ * Returns the address of a page of VRAM: one of the first 31 pages, or the page with the
+ * DMA objects and their page tables.
  */
 static uint32_t vram_page(uint32_t bits)
 {
@@ -159,7 +160,7 @@ static void method(void)
     uint32_t where = fuzz_take(3);
 
     /*
-     * Most methods are for channel 0, because RAMHT contains only handles of this
+     * Send most methods to channel 0, because RAMHT contains only handles of this
      * channel.
      */
     fuzz_wr32(NV3_USER + (where & 0x400000 ? where & 0x7ffffc : where & 0xfffc),
@@ -207,7 +208,7 @@ static void recover(void)
     fuzz_run_to_rest();
 }
 
-/* Advances GET to the entry after the method on which the puller has stopped. */
+/* Advances GET past the method at which the puller has stopped. */
 static void skip_trapped(void)
 {
     uint32_t code = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_GET, 4) >> 2 & 63;
@@ -221,7 +222,10 @@ static void skip_trapped(void)
     fuzz_wr32(NV3_PFIFO_CACHE1_GET, (count ^ count >> 1) << 2);
 }
 
-/* Runs the engine, and skips up to @traps methods on which the puller stops. */
+/*
+ * Runs the engine until it is idle or has stopped. Skips up to @traps methods at which
+ * the puller stops.
+ */
 static void run_past_traps(unsigned traps)
 {
     for (;;) {
@@ -238,7 +242,10 @@ static void run_past_traps(unsigned traps)
     }
 }
 
-/* Returns a method number for a header, in the range that classes use. */
+/*
+ * Returns a method's subchannel and offset for a header. The offset is in the range that
+ * classes use.
+ */
 static uint32_t take_method(void)
 {
     static const uint32_t starts[] = { 0x100, 0x2fc, 0x300, 0x304, 0x400,
@@ -283,7 +290,7 @@ static void batch(void)
     run_past_traps(fuzz_take(1));
 }
 
-/* Binds one of the first objects to each of the eight subchannels. */
+/* Binds an object to each of the eight subchannels. */
 static void bind_first_objects(void)
 {
     for (unsigned subch = 0; subch < 8; subch++) {
@@ -312,7 +319,7 @@ static void access_any(void)
     }
 }
 
-/* Accesses a word in one of the pages that contain most of the registers in BAR0. */
+/* Accesses a word of BAR0 in one of the pages that contain most of the registers. */
 static void access_block(void)
 {
     static const uint32_t pages[] = {

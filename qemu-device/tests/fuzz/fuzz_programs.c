@@ -3,7 +3,7 @@
  * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
  * and fragment programs, textures, arrays and primitives. Most of the selected values are
  * valid, so that draws pass the checks of the class and reach the pixel loops. Random
- * methods seldom reach these loops. Between methods, even while drawing is in progress,
+ * methods seldom reach these loops. Between methods, and even while the chip is drawing,
  * the fuzzer migrates the chip and changes page tables, context images, contexts and
  * objects.
  */
@@ -20,7 +20,7 @@
 #define GROBJ(i)        (0xb000 + (i) * 16)
 #define DMAOBJ(i)       (0x30000 + (i) * 0x100)
 #define NAME(i)         (0x2000u + (i))
-#define OBJECTS         2           /* in subchannels 0 and 1; each has a DMA object */
+#define OBJECTS         2           /* in subchannels 0 and 1, each with a DMA object */
 
 /* Bus addresses in PAGES_BASE. */
 #define DIRECTORY       PAGES_BASE
@@ -112,7 +112,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* Returns a float from -2 to 2 in 31 of 32 cases, and arbitrary bits otherwise. */
+/* In 31 of 32 cases, returns a float from -2 to 2, otherwise fuzz_value(). */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);
@@ -142,7 +142,10 @@ typedef enum Kind {
     SMALL,                  /* 0 to 3 */
 } Kind;
 
-/* Methods that set state: @count successive methods have arguments of the same kind. */
+/*
+ * Methods that set state. From @mthd on, @count successive methods have arguments of
+ * @kind.
+ */
 static const struct {
     uint16_t mthd;
     uint8_t count, kind;
@@ -278,8 +281,8 @@ static void targets(void)
 /* ---- programs ------------------------------------------------------------------- */
 
 /*
- * Stores @value in bits @first to @first + @count - 1 of an instruction. Bits 31:0 are in
- * the last word.
+ * Stores @value in bits @first to @first + @count - 1 of an instruction, whose bits 31:0
+ * are in the last word.
  */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {
@@ -561,7 +564,7 @@ static void draw(void)
     }
 }
 
-/* Sets the complete state that a channel needs to draw. */
+/* Sets all state that a channel needs before it can draw. */
 static void scene(void)
 {
     targets();
@@ -575,8 +578,8 @@ static void scene(void)
 /* ---- contexts and memory that change ----------------------------------------------- */
 
 /*
- * Sends a method but runs at most one slice of it. The method may thus be in progress
- * during the next step.
+ * Sends a method, but runs at most one slice, so that the method may still be in progress
+ * during the fuzzer's next action.
  */
 static void partly(void)
 {

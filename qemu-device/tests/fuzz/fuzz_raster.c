@@ -31,8 +31,8 @@ static uint32_t take(Input *in, unsigned bytes)
 }
 
 /*
- * Returns a 12.4 coordinate. Half of the coordinates are in or near the surfaces, and
- * half are arbitrary.
+ * Returns a 12.4 coordinate. In half of the cases, the coordinate is in or near the
+ * surfaces, otherwise it is arbitrary.
  */
 static int16_t take_coord(Input *in)
 {
@@ -51,8 +51,8 @@ static NV3RasterVertex take_vertex(Input *in)
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
     /*
-     * v.m represents 1 / w: a value from 1 to 2 if bit 31 of @m is clear, and any value
-     * otherwise.
+     * v.m represents 1 / w. If bit 31 of @m is clear, the value is from 1 to 2, otherwise
+     * it is arbitrary.
      */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fuzzes the loading of a state that QEMU's VMState has read from a hostile migration
- * stream. Any block may be missing, and any value may have any bits that its type can
- * hold. The input is either a whole state or changes to the state of a working chip.
- * Whether the chip accepts the state or refuses it, the chip must then run, respond to
- * accesses, scan out, and be saved, loaded and reset. It must not write outside VRAM.
- * libFuzzer calls the entry point LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c
- * calls it.
+ * stream. Any block may be missing, and a value may be any bit pattern of its type. The
+ * input is either a whole state, or changes to the state of a working chip. The chip may
+ * accept or refuse the state. In both cases, it must still run, respond to accesses and
+ * scan out, and the fuzzer must be able to save, load and reset it. It must not write
+ * outside VRAM. libFuzzer calls the entry point LLVMFuzzerTestOneInput(). Without
+ * libFuzzer, replay.c calls it.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ static uint64_t op_clock(void *opaque)
     return fuzz.now;
 }
 
-/* Reads from any bus address succeed. The contents depend on the address. */
+/* Reads from every bus address succeed. The data depend on the address. */
 static bool op_dma_read(void *opaque, uint32_t addr, void *buf, size_t len)
 {
     memset(buf, addr >> 12, len);
@@ -127,7 +127,7 @@ static void set_up(void)
 }
 
 /*
- * Fills the saved state @buf from the input. Blocks after the end of the input are marked
+ * Copies the input to the saved state @buf. Blocks after the end of the input are marked
  * as missing.
  */
 static void take_all(uint8_t *buf)
@@ -139,8 +139,8 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * Saves the state of the working chip to @buf. Then flips the presence of some blocks,
- * and changes up to 31 runs of at most 7 bytes.
+ * Saves the state of the working chip to @buf. Afterwards, inverts whether some blocks
+ * are present, and overwrites up to 31 sequences of at most 7 bytes with the input.
  */
 static void change(uint8_t *buf)
 {
@@ -180,7 +180,7 @@ static void dump_line(void *ctx, const char *text)
     require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* Exercises the loaded chip with operations that guests and hosts perform. */
+/* Performs operations of guests and hosts on the loaded chip. */
 static void use(void)
 {
     static const uint32_t pages[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs a fuzzer without libFuzzer, so that any compiler can build it. The inputs are the
- * files on the command line. Without files on the command line, the program generates a
- * fixed number of pseudo-random inputs, which are the same in each run.
+ * files on the command line. If there are none, the program generates a fixed number of
+ * pseudo-random inputs, which are the same in each run.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): objects, methods by PIO and by
- * DMA, notifiers, interrupts, and invalid streams. The chip draws on a separate thread,
- * so the tests wait for results.
+ * DMA, notifiers, interrupts, and invalid streams. The chip draws in a separate thread,
+ * so the tests wait until it is idle.
  */
 
 #include "qemu/osdep.h"
@@ -96,8 +96,9 @@ static void test_pio_rect(void)
 }
 
 /*
- * Drivers expect that a method takes less time than a register read. The test polls
- * STATUS without delays, so each read must execute at least one method.
+ * Drivers expect that a method takes less time than a register read. The test therefore
+ * polls STATUS without delays, and limits the number of reads that it takes to execute
+ * four methods.
  */
 static void test_pio_status(void)
 {
@@ -186,9 +187,10 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * The thread whose register store starts a small batch also executes the batch and raises
- * its interrupt, without waking the engine's thread. On a busy host, the engine's thread
- * may still be running at the time of the store. The batch then completes later.
+ * If a register store starts a small batch, the thread that executes the store also
+ * executes the batch and raises its interrupt, without waking the engine's thread. On a
+ * busy host, the engine's thread may still be running at the time of the store. In this
+ * case, the batch completes later.
  */
 static void test_dma_small_batch(void)
 {
@@ -261,8 +263,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: data of FOG_TRI: the fog factor, and the indices of the three
- * vertices of the triangle that this vertex completes.
+ * Sends a vertex. @fog_tri: argument of FOG_TRI, which contains the fog factor, and the
+ * indices of the three vertices of the triangle that this vertex completes.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)
@@ -279,8 +281,8 @@ static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
 }
 
 /*
- * Draws a triangle with depth and a texture in guest memory. @data: properties of the
- * device.
+ * Draws a triangle with a depth buffer in VRAM and a texture in guest memory. @data:
+ * properties of the device.
  */
 static void test_dma_triangle(const void *data)
 {
@@ -288,8 +290,8 @@ static void test_dma_triangle(const void *data)
     unsigned i;
 
     /*
-     * The texture has 16x16 equal texels, because the test only checks that the chip
-     * reads the texture.
+     * All 16x16 texels are equal, because the test only checks that the chip reads the
+     * texture.
      */
     for (i = 0; i < 16 * 16; i++) {
         qtest_writew(card->qts, SOURCE + 0x4000 + i * 2, 0xfc00);
@@ -323,7 +325,7 @@ static void test_dma_triangle(const void *data)
     g_assert_cmphex(card_pixel(card, 11, 90) & 0x7fff, ==, 0x7c00);
     g_assert_cmphex(card_pixel(card, 90, 90), ==, 0);
     g_assert_cmphex(card_pixel(card, 9, 20), ==, 0);
-    /* Depth has been written inside the triangle, but not outside. */
+    /* Depths have been written inside the triangle, but not outside. */
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 20 * CARD_SURFACE_PITCH +
                                  20 * 2) & 0xffff, <, 0xffff);
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 90 * CARD_SURFACE_PITCH +
@@ -392,9 +394,9 @@ static void test_bad_method(void)
 /* ---- invalid streams ------------------------------------------------------- */
 
 /*
- * Tests DMA to addresses without memory: the registers of the card itself, the boot ROM,
- * and the end of the address space. The chip must refuse the access and raise an
- * interrupt, and QEMU must continue.
+ * Tests DMA to addresses without writable memory: the registers of the card itself, the
+ * boot ROM, and unused addresses. A write to such an address must have no effect, a
+ * pushbuffer at this address must cause an interrupt, and QEMU must continue to run.
  */
 static void test_dma_to_no_memory(void)
 {
@@ -417,7 +419,7 @@ static void test_dma_to_no_memory(void)
         g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==,
                         NV3_PMC_BOOT_0_REV_C);
 
-        /* Map the pushbuffer to this address. */
+        /* Map the pushbuffer to the same address. */
         card_ramin_wr(card, CARD_PUSH_PT, target | NV3_DMAOBJ_PTE_PRESENT);
         card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0);
         card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
@@ -441,8 +443,7 @@ static void test_hostile_stream(void)
             uint32_t word = g_rand_int(rand);
 
             /*
-             * Half of the words become valid headers, so that some methods reach
-             * PGRAPH.
+             * Make half of the words valid headers, so that some methods reach PGRAPH.
              */
             words[i] = word & 1 ? word :
                        NV3_PUSH_HDR(word >> 4 & 7, word >> 8 & 0x1ffc,
@@ -484,7 +485,10 @@ static void test_hostile_registers(void)
             0x001000, 0x009000, 0x100000, 0x0c0000, 0x800000, 0x830000,
         };
         uint32_t addr = blocks[g_rand_int_range(rand, 0, G_N_ELEMENTS(blocks))];
-        /* Writes to the configuration space could change the addresses of the BARs. */
+        /*
+         * Do not write to the configuration space, because this could change the
+         * addresses of the BARs.
+         */
         bool pci = (addr & ~0xfff) == 0x001000;
 
         addr += g_rand_int_range(rand, 0, pci ? 0x800 : 0x1000) & ~3;
@@ -568,7 +572,8 @@ static void test_pause(void)
 /* ---- trace events -------------------------------------------------------- */
 
 /*
- * Fails unless @text contains @lines in the given order. @lines ends with a null pointer.
+ * Fails unless @text contains all strings of @lines in this order. @lines ends with a
+ * null pointer.
  */
 static void check_lines(const char *text, const char *const *lines)
 {
@@ -590,7 +595,7 @@ static void set_trace(Card *card, bool on)
 }
 
 /*
- * While trace events are enabled, methods and interrupts are logged with their names.
+ * While trace events are enabled, QEMU logs methods and interrupts with their names.
  */
 static void test_trace(void)
 {

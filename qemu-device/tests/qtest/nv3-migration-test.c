@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): migration and snapshots in the
- * middle of a batch. After the same steps, a migrated machine must have the same VRAM
- * and registers as a machine that was not migrated.
+ * middle of a batch. After the same sequence of steps, a migrated machine must have the
+ * same contents of VRAM and registers as a machine that has not been migrated.
  */
 
 #include "qemu/osdep.h"
@@ -25,7 +25,7 @@
 #define XY(x, y)        ((y) << 16 | (x))
 
 /*
- * OP_ROP_DSP in an object's options applies the raster operation of register ROP to
+ * An object with the operation OP_ROP_DSP applies the raster operation in register ROP to
  * destination, source and pattern. ROP_XOR ignores the pattern.
  */
 #define OP_ROP_DSP      0x10
@@ -46,8 +46,8 @@ static char *new_file(void)
 }
 
 /*
- * Waits for the end of the migration. Returns true if the migration has completed, and
- * false if it has failed.
+ * Waits until the migration has ended. Returns true if it has completed, and false if it
+ * has failed.
  */
 static bool wait_migration(QTestState *qts)
 {
@@ -100,7 +100,10 @@ static Card *new_target(int64_t clock)
     return card;
 }
 
-/* Migrates the machine to another process. The BARs keep their addresses. */
+/*
+ * Migrates the machine of @from to another process, and ends @from. Returns the card in
+ * the new process. Its BARs have the same addresses.
+ */
 static Card *moved(Card *from)
 {
     g_autofree char *path = new_file();
@@ -125,7 +128,7 @@ typedef struct Stream {
     gsize len;
 } Stream;
 
-/* Saves the state of @card to a stream, and ends the machine of @card. */
+/* Saves the state of @card's machine to a stream, and ends this machine. */
 static Stream stream_of(Card *card)
 {
     g_autofree char *path = new_file();
@@ -150,9 +153,9 @@ static void stream_free(Stream *s)
 
 /*
  * Returns the chip's subsection @name in the stream, or NULL if it is missing. A
- * subsection consists of the byte 5, the length of its name, its name, a version of four
- * bytes, and the values. The description at the end of the stream also contains the
- * names, but without the byte 5.
+ * subsection consists of a byte of value 5, a byte with the length of its name, the name,
+ * a version of four bytes, and the values. The description at the end of the stream also
+ * contains the names of subsections, but without the byte of value 5.
  */
 static char *subsection(const Stream *s, const char *name)
 {
@@ -173,8 +176,8 @@ static char *subsection_version(const Stream *s, const char *name)
 }
 
 /*
- * Returns the end of a subsection, which is the start of the next subsection or of the
- * section's footer.
+ * Returns the end of subsection @name, where the next subsection or the section's footer
+ * starts.
  */
 static char *subsection_end(const Stream *s, const char *name)
 {
@@ -205,8 +208,8 @@ static void stream_remove(Stream *s, const char *name)
 }
 
 /*
- * Loads @s in a new machine. If QEMU refuses the stream, sets @message to QEMU's error
- * message and returns NULL.
+ * Loads @s in a new machine, whose device has the properties @props. If QEMU refuses the
+ * stream, sets @message to QEMU's error message and returns NULL.
  */
 static Card *stream_load(const Stream *s, const char *props, char **message)
 {
@@ -336,8 +339,8 @@ static void push_rects(Card *card, unsigned count, unsigned size)
 }
 
 /*
- * Starts a batch in which the puller stops at the bind of an unknown handle. The methods
- * after this bind remain in CACHE1 and in memory.
+ * Starts a batch in which the puller stops at a method that binds an unknown handle. The
+ * methods after it remain in CACHE1 and in memory.
  */
 static void start_batch(Card *card)
 {
@@ -390,7 +393,9 @@ static void test_batch(void)
     start_batch(other);
     other = moved(other);
     finish_batch(other);
-    /* Migrate again while the interrupt of the notification asserts INTA. */
+    /*
+     * Migrate again while the notification's interrupt is pending and INTA is asserted.
+     */
     qtest_clock_step(alone->qts, 1000000);
     other = moved(other);
     g_assert_true(card_irq(other));
@@ -442,7 +447,7 @@ static void ddc_write(Card *card, bool scl, bool sda)
                  (sda ? NV3_DDC_WRITE_SDA : 0));
 }
 
-/* Raises and lowers SCL. Returns the level of SDA while SCL was high. */
+/* Raises and lowers SCL. Returns the level that SDA had while SCL was high. */
 static bool ddc_clock(Card *card, bool sda)
 {
     bool bit;
@@ -581,8 +586,8 @@ static void hmp_silent(Card *card, const char *command)
 }
 
 /*
- * Loads valid and invalid values of registers and indices of the VGA graphics controller
- * and sequencer. QEMU's VGA code implements these registers.
+ * Loads valid and invalid values of the registers and the index registers of VGA's
+ * graphics controller and sequencer, which QEMU's VGA code implements.
  */
 static void test_vga_registers(void)
 {
@@ -628,8 +633,8 @@ static void test_vga_registers(void)
 }
 
 /*
- * After a migration, the guest still sees the monitor of the source machine, and no
- * interrupt reports a change.
+ * The target's properties would set another preferred mode. After the migration, the
+ * preferred mode is that of the source, so no interrupt reports a change of the monitor.
  */
 static void test_monitor_moved(void)
 {
@@ -643,8 +648,8 @@ static void test_monitor_moved(void)
 }
 
 /*
- * Loads the same snapshot twice, and each time finishes the batch that the snapshot
- * contains.
+ * Loads the same snapshot twice, and after each load finishes the batch that was running
+ * when the snapshot was saved.
  */
 static void test_snapshot(void)
 {
@@ -725,8 +730,8 @@ static void test_hostile(void)
 }
 
 /*
- * Loads streams that lack one block of the chip. The missing block must be in its reset
- * state, and the other blocks must have their saved values.
+ * Loads streams that lack one block of the chip. After the load, the missing block must
+ * be in its reset state, and the other blocks must have their saved values.
  */
 static void test_missing_block(void)
 {
@@ -768,8 +773,8 @@ static void test_missing_block(void)
         }
         card->regs = regs;
         /*
-         * PMC disables blocks in its reset state, and the registers of a disabled block
-         * can't be read. Therefore, enable all blocks.
+         * In its reset state, PMC disables the other blocks, and the registers of a
+         * disabled block cannot be read. Therefore, enable all blocks.
          */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {
@@ -797,7 +802,7 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
-/* Fixes the size of VRAM, which otherwise depends on other properties. */
+/* Set the size of VRAM explicitly, because its default depends on other properties. */
 #define SMALL   ",vram-size=8M"
 
 /* QEMU must refuse each invalid stream and print the reason. */
@@ -849,8 +854,8 @@ static void test_refused(void)
 /*
  * QEMU saves the words that the DMA pusher has already fetched, because software may have
  * changed the memory since then. With an older machine type, or with
- * x-migrate-prefetch=off, QEMU does not save these words. The pusher then fetches them
- * again.
+ * x-migrate-prefetch=off, QEMU does not save these words. In this case, the pusher
+ * fetches them again.
  */
 static void test_prefetch(void)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An nv3 device in a machine without a guest. */
+/*
+ * Starts a machine with an nv3 device but without a guest, and accesses the device
+ * (nv3-test-card.h).
+ */
 
 #include "qemu/osdep.h"
 #include "qemu/bswap.h"

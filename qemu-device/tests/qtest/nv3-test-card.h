@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An nv3 device in a machine without a guest, for qtests. The functions access registers,
- * set a mode, take screenshots, and use PFIFO with objects and a pushbuffer.
+ * Declares functions for qtests that start a machine with an nv3 device but without a
+ * guest. Other functions access the device's registers, set a mode, take screenshots,
+ * create objects, and send methods by PIO or in a pushbuffer.
  */
 #ifndef NV3_TEST_CARD_H
 #define NV3_TEST_CARD_H
@@ -79,8 +80,8 @@ static inline void card_ramin_wr(Card *card, uint32_t addr, uint32_t val)
 /* Returns true if the card asserts its interrupt line. */
 bool card_irq(Card *card);
 /*
- * Waits, in real time, until the bits @mask of the register equal @want. Fails after a
- * timeout.
+ * Waits, in real time, until the bits @mask of the register at @addr equal @want. Fails
+ * after a timeout.
  */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);
 void card_wait_irq(Card *card, bool level);
@@ -143,8 +144,8 @@ void picture_free(Picture *picture);
 /* Prepares PFIFO and PGRAPH for methods of channel @chid. */
 void card_setup(Card *card, unsigned chid);
 /*
- * Enters the handle @name into RAMHT. @ctx is the context word, without the channel's
- * number and the valid bit.
+ * Enters the handle @name of channel @chid into RAMHT. @ctx is the entry's context word,
+ * without the channel's number and the valid bit.
  */
 void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
 /*
@@ -168,7 +169,10 @@ static inline void card_method(Card *card, unsigned chid, unsigned subch,
 
 void card_push(Card *card, uint32_t word);
 void card_push_method(Card *card, unsigned subch, uint32_t mthd, uint32_t data);
-/* Starts the DMA pusher, which reads the pushed words for channel @chid. */
+/*
+ * Starts the DMA pusher, which fetches the words that card_push() has stored, and sends
+ * their methods to channel @chid.
+ */
 void card_push_start(Card *card, unsigned chid);
 /* Waits until PFIFO and PGRAPH are idle. */
 void card_wait_idle(Card *card);

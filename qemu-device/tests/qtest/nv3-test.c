@@ -49,7 +49,7 @@ static void test_identity(const void *data)
     const Model *model = data;
     Card *card = card_start(model->props);
     QPCIDevice *dev = card->dev;
-    /* In a large BAR1, all of VRAM is in the upper half. */
+    /* In a BAR1 of more than 16 MiB, the upper half contains all of VRAM. */
     const uint32_t end = model->vram > 8 * MiB ? model->bar1 / 2 + model->vram :
                                                  model->vram;
 
@@ -230,7 +230,7 @@ static void test_ramin(void)
 
 /*
  * Tests devices with more VRAM than real cards have. The first 16 MiB of BAR1 have the
- * layout of real chips. All of VRAM is at the start of the upper half.
+ * layout of real chips. The upper half of BAR1 starts with all of VRAM.
  */
 static void test_large_vram(void)
 {
@@ -359,7 +359,10 @@ static void test_vga_ports(void)
     card_stop(card);
 }
 
-/* Real-mode access reaches registers of BAR0 through 32-bit I/O ports. */
+/*
+ * With real-mode access (RMA), 32-bit accesses to an I/O port reach the registers of
+ * BAR0.
+ */
 static void test_rma(void)
 {
     Card *card = card_start("");
@@ -580,8 +583,8 @@ static uint64_t drawn_lines(Card *card)
 }
 
 /*
- * Moves the cursor. Returns the number of lines that the device draws for the next
- * picture.
+ * Moves the cursor. Updates the console, and returns the number of lines that the device
+ * draws for this update.
  */
 static uint64_t lines_after_move(Card *card, int x, int y)
 {
@@ -605,8 +608,8 @@ static void set_cursor(Card *card, uint32_t first_line)
 }
 
 /*
- * When the cursor moves, only the lines of its old position and its new position are
- * redrawn.
+ * When the cursor moves, the device redraws only the lines that it covers at its old and
+ * new positions.
  */
 static void test_scanout_cursor_moves(void)
 {
@@ -636,8 +639,7 @@ static void test_scanout_cursor_moves(void)
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
     /*
-     * Where the cursor is transparent, a change of the pixel below the cursor becomes
-     * visible.
+     * Where the cursor is transparent, a change to the pixel below it becomes visible.
      */
     card_vram_wr(card, (201 * 640 + 5) * 4, 0x123456);
     picture = picture_take(card);
@@ -664,7 +666,7 @@ static uint32_t next_crc(Card *card)
 
 /*
  * With host-cursor=on, the console shows VRAM directly. The device draws lines only for a
- * cursor that inverts pixels. The CRC always includes the cursor.
+ * cursor that inverts pixels. The CRC includes the cursor in any case.
  */
 static void test_scanout_host_cursor(void)
 {
@@ -692,8 +694,8 @@ static void test_scanout_host_cursor(void)
 }
 
 /*
- * The engine's thread computes the CRC of a frame. Nevertheless, the CRC is available as
- * soon as the interrupt of the vertical blank is raised.
+ * Although the engine's thread computes the CRC of a frame, the CRC is available as soon
+ * as the interrupt of the vertical blank is raised.
  */
 static void test_scanout_crc_at_blank(void)
 {
@@ -721,7 +723,7 @@ static void test_scanout_crc_at_blank(void)
     card_stop(card);
 }
 
-/* The CRC register covers the picture that a screenshot shows. */
+/* The CRC register contains the CRC of the picture that a screenshot shows. */
 static void test_scanout_crc(void)
 {
     Card *card = card_start("");

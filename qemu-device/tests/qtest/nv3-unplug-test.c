@@ -187,7 +187,9 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* Starts @count copies of the ivshmem device's whole memory to VRAM. */
+/*
+ * Starts a batch that copies the whole memory of the ivshmem device to VRAM @count times.
+ */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;
@@ -240,8 +242,8 @@ static void test_copies(void)
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
     /*
-     * Repeatedly enable and disable decoding of the BAR while the card copies from the
-     * BAR.
+     * Repeatedly disable and enable the decoding of ivshmem's BAR while the card copies
+     * from this BAR.
      */
     start_copies(card, 600);
     for (i = 0; i < 400 && copying(card); i++) {
@@ -256,8 +258,8 @@ static void test_copies(void)
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
     /*
-     * A copy from the disabled BAR causes a fault. PDMA reports the DMA object of the
-     * fault.
+     * A copy from the disabled BAR causes a fault, and PDMA reports the DMA object of
+     * this copy.
      */
     start_copies(card, 1);
     card_wait_irq(card, true);
@@ -318,7 +320,8 @@ static void test_pushbuffer(void)
     qpci_config_writew(share, PCI_COMMAND, 0);
     card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
     /*
-     * The pusher has stopped at the page, or had finished before the memory disappeared.
+     * The pusher has either stopped at the page without memory, or had already finished
+     * before the memory disappeared.
      */
     acknowledge(card);
     card->push_words = CARD_PUSH_SIZE / 4;

@@ -2,8 +2,8 @@
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and console surfaces
  * whose address or size changes. Tests the ROM's BAR and shadow, and the VGA aperture in
- * the chip's own modes. Also tests the console's surface at switches to and from VGA
- * modes, and the redrawing of a changed video overlay.
+ * the chip's own modes. Also tests the console's surface when the mode changes to or from
+ * a VGA mode, and checks that a changed video overlay is redrawn.
  */
 
 #include "qemu/osdep.h"
@@ -68,11 +68,14 @@ static void test_banked_window(void)
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 8), ==, 0x5a);
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 0xfffc), ==, 0xbeef0000);
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 8), ==, 0xcafe1234);
-    /* The second half of the aperture shows the next bank. */
+    /* The second half of the aperture contains the next bank of VRAM. */
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 0x8000), ==,
                     card_vram_rd(card, 72 * BANK));
 
-    /* A write through the aperture to displayed memory changes the picture. */
+    /*
+     * A write through the aperture changes the picture if VRAM at this address is
+     * displayed.
+     */
     card_crtc_wr(card, NV3_CRTC_WRITE_BANK, 0);
     qtest_writel(qts, VGA_WINDOW + 5 * 4, 0x00abcdef);
     check_shown(card, 5, 0, 0xabcdef);
@@ -83,7 +86,7 @@ static void test_banked_window(void)
 
 #define TINY            8
 
-/* Sets a VGA text mode of 80 by 30 characters. The screen is blank if @on is false. */
+/* Sets a VGA text mode of 80 by 30 characters. If @on is false, the screen is blank. */
 static void vga_mode(Card *card, bool on)
 {
     card_rd8(card, NV3_PRMCIO + 0x3da);
@@ -113,7 +116,10 @@ static void check_all(Card *card, unsigned width, unsigned height, uint32_t want
     picture_free(picture);
 }
 
-/* While a VGA screen is blank, the console keeps the size of the previous picture. */
+/*
+ * In VGA modes too, the console keeps the size of the previous picture while the screen
+ * is blank.
+ */
 static void test_blank_vga(void)
 {
     Card *card = card_start("");
@@ -179,7 +185,7 @@ static void test_overlay_redraw(void)
     check_shown(card, X - 1, Y, 0);
     check_shown(card, X, Y + HEIGHT, 0);
 
-    /* When the image of the overlay changes, the overlay is redrawn. */
+    /* When the overlay's image changes, the device redraws the overlay. */
     fill_image(card, 10, 1, black);
     check_shown(card, X + 3, Y + 10, 0);
     check_shown(card, X + 3, Y + 8, 0xffffff);
