@@ -97,7 +97,7 @@ static inline FpDst fp_flags(FpDst d, uint32_t flags)
 
 /*
  * Appends an instruction. Pass fp_none() for each unused source.
- * @test: condition under which a component is written (7: always).
+ * @test: mask of the condition codes with which a component is written (7: always).
  */
 static inline void fp_emit(FpAsm *a, unsigned opcode, unsigned unit, unsigned test,
                            FpDst dst, FpSrc s0, FpSrc s1, FpSrc s2)

@@ -40,7 +40,10 @@ static void draw_pixel(GeomRig *rig, const NV3FpTriangle *tri, int32_t x, int32_
     }
     rig->count[y][x]++;
     rig->color[y][x] = value;
-    /* Limit the colour, because an edge-on triangle may have infinite or NaN colours. */
+    /*
+     * Clamp the colour, because the plane of an edge-on triangle may have infinite or NaN
+     * values.
+     */
     rig->order[y][x] = rig->order[y][x] * 31 +
                        (uint32_t)(int64_t)fmax(fmin(value * 64, 1e9), -1e9);
     if (rig->pixel) {

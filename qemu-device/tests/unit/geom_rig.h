@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A geometry engine for tests. The vertex program of the rig copies each attribute to the
+ * Sets up a geometry engine for tests. Its vertex program copies each attribute to the
  * output with the same number. The rig records covered pixels instead of shading them.
  */
 #ifndef GEOM_RIG_H
@@ -40,32 +40,36 @@ typedef struct GeomRig {
 
 /*
  * Creates the rig. Only one rig can exist at a time, because all rigs use the same static
- * variable. With the initial state, nothing within the target is clipped or culled.
+ * variable. The initial state does not cull any primitive, and clips nothing within the
+ * target.
  */
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
 /*
- * If @split is true, the state contains the program as a whole and also in two parts: for
- * the position, and for the other outputs. The engine may use these parts instead of the
- * whole program.
+ * If @split is true, the state contains the whole program and its two parts, of which one
+ * computes the position, and the other computes the other outputs. The engine may use
+ * these parts instead of the whole program.
  */
 void rig_split_program(GeomRig *rig, bool split);
 /* Passes rig->st to the engine. */
 void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);
-/* Appends a vertex with window coordinates @x and @y, depth, w and a colour. */
+/*
+ * Appends a vertex with the window coordinates @x, @y and @z, the clip coordinate w = @w,
+ * and @color in each component of COLOR0.
+ */
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color);
 /* Stores a float as little-endian bytes, the byte order of vertex memory. */
 void rig_store(float *at, float value);
 /*
- * Returns the words of vertex @i for nv3_geom_inline(), valid until the next call of
- * rig_words().
+ * Returns the words of vertex @i for nv3_geom_inline(). The result is valid until the
+ * next call.
  */
 const uint32_t *rig_words(const GeomRig *rig, unsigned i);
 /* Draws all vertices as one primitive and flushes the engine. */
 void rig_draw(GeomRig *rig, NV3GeomPrimitive primitive);
 
-/* Returns the value of a plane at a pixel's centre. */
+/* Returns the value of the plane @p at the centre of pixel @x, @y. */
 double rig_plane(const NV3FpTriangle *tri, const NV3FpPlane *p, int32_t x, int32_t y);
 
 uint32_t rig_random(void);

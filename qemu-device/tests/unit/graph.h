@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH for unit tests. The tests submit methods directly, without PFIFO. The fixture
- * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, with
- * data checks and all interrupts enabled. Surface 0 has 256 x 128 pixels of X1R5G5B5 at
- * GRAPH_SURF(0). The canvases also have 256 x 128 pixels.
+ * Declares functions for unit tests that submit methods to PGRAPH directly, without
+ * PFIFO. The fixture graph_setup() creates a chip whose PGRAPH accepts methods of channel
+ * GRAPH_CHID, with data checks and all interrupts enabled. Surface 0 has 256 x 128 pixels
+ * of X1R5G5B5 at GRAPH_SURF(0). The canvases also have 256 x 128 pixels.
  */
 #ifndef NV3_TEST_GRAPH_H
 #define NV3_TEST_GRAPH_H
@@ -35,11 +35,11 @@ int graph_teardown(void **state);
 Graph *graph_new_config(const NV3Config *config);
 void graph_free(Graph *g);
 
-/* Properties of an object that graph_bind() or graph_object() creates in RAMIN. */
+/* Describes an object that graph_bind() or graph_object() creates in RAMIN. */
 typedef struct GraphObject {
     unsigned class;
     uint32_t options;
-    uint32_t dma;           /* instance numbers: RAMIN byte / 16 */
+    uint32_t dma;           /* instance numbers: byte offsets in RAMIN / 16 */
     uint32_t notify;
     uint32_t m2mf;
 } GraphObject;
@@ -62,8 +62,8 @@ uint32_t graph_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
 void graph_set_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp, uint32_t val);
 /*
- * Fails unless the pixels of surface 0 in @r are @val, and all other pixels of the
- * surface are @elsewhere.
+ * Fails unless all pixels of surface 0 in @r equal @val, and all other pixels of this
+ * surface equal @elsewhere.
  */
 void graph_assert_only(Graph *g, NV3Rect r, unsigned cpp, uint32_t val,
                        uint32_t elsewhere);

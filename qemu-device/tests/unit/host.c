@@ -20,8 +20,8 @@ static void host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
 }
 
 /*
- * Returns the host address of @len bytes at bus address @addr. Returns NULL unless the
- * whole range is in system memory and below @h->dma_limit.
+ * Returns a pointer to the @len bytes at bus address @addr. Returns NULL unless the whole
+ * range is in system memory and below @h->dma_limit.
  */
 static uint8_t *host_bus(Host *h, uint32_t addr, size_t len)
 {
@@ -67,7 +67,7 @@ static void host_irq_set(void *opaque, bool level)
 {
     Host *h = opaque;
 
-    /* nv3.h specifies that the core calls this function only if the level changes. */
+    /* According to nv3.h, the core must call this function only if the level changes. */
     assert_int_not_equal(h->irq, level);
     h->irq = level;
     h->irq_changes++;

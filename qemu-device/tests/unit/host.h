@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the core in unit tests, with a clock that tests set, memory on the bus, and
- * records of the core's calls. cmocka allocates the Host and its VRAM, so a test fails on
- * memory leaks and on writes beyond the ends of VRAM.
+ * Implements the core's host (NV3Ops) for unit tests, with a clock that the tests set,
+ * system memory, and records of the core's calls. cmocka allocates the Host and its VRAM,
+ * so a test fails on memory leaks and on writes beyond the ends of VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -48,7 +48,7 @@ typedef struct Host {
     unsigned logs[HOST_LOG_LEVELS];
     char log[HOST_LOG_LEVELS][HOST_LOG_LINE];   /* last line of each level */
 
-    /* first bus address at which the bus refuses accesses */
+    /* accesses at this bus address and above are refused */
     uint32_t dma_limit;
 
     /* other parts of the card */
@@ -121,7 +121,7 @@ unsigned host_run(Host *h);
 /* Advances the clock by @ns, and runs the timers that expire, in the order of expiry. */
 void host_advance(Host *h, uint64_t ns);
 
-/* Clears the records of the core's calls, except for the IRQ level. */
+/* Clears the records of the core's calls, except the level of the interrupt line. */
 void host_forget(Host *h);
 
 /*
@@ -136,8 +136,8 @@ void host_forget(Host *h);
 
 void host_fifo_setup(Host *h);
 /*
- * Enters the handle @name into RAMHT. @ctx is the context word, without the channel's
- * number and the valid bit.
+ * Enters the handle @name of channel @chid into RAMHT. @ctx is the entry's context word,
+ * without the channel's number and the valid bit.
  */
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*
@@ -157,9 +157,9 @@ void host_method(Host *h, unsigned chid, unsigned subch, uint32_t mthd,
                  uint32_t data);
 
 /*
- * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN.
- * host_push() appends a header and @count words of data. host_push_start() makes the DMA
- * pusher read the whole pushbuffer for channel @chid.
+ * A pushbuffer at HOST_MEM_BASE. host_push_init() writes its page table at offset
+ * @pt_inst of RAMIN. host_push() appends a header and @count words of data.
+ * host_push_start() makes the DMA pusher read the whole pushbuffer for channel @chid.
  */
 typedef struct HostPush {
     Host *host;

@@ -32,8 +32,8 @@ static const Mode mode_640x480 = {
 };
 
 /*
- * Duration of a frame of mode_1600x1200: 2160 * 1250 pixels at 202.5 MHz, or 75 frames
- * per second.
+ * Duration of a frame in mode_1600x1200: 2160 * 1250 pixels at 202.5 MHz (75 frames per
+ * second).
  */
 #define MODE_1600X1200_NS   13333334
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F for tests and benchmarks that call it directly, without PGRAPH. An offset in
- * a method is an offset in a FlatMemory.
+ * Declares functions for tests and benchmarks that call class 0x1F directly, without
+ * PGRAPH. The class's memory is a FlatMemory, so the argument of an offset method is an
+ * offset in it.
  */
 #ifndef PROGRAMS_FLAT_H
 #define PROGRAMS_FLAT_H
@@ -13,7 +14,7 @@
 typedef struct FlatMemory {
     uint8_t *bytes;
     uint32_t size;
-    bool in_pieces;             /* mapping for reads fails, as with scattered pages */
+    bool in_pieces;             /* flat_map() fails for reads: pages not contiguous */
 } FlatMemory;
 
 /* The members of NV3ProgramsMemory. @opaque: a FlatMemory. */
@@ -31,10 +32,10 @@ void flat_method(NV3Programs *p, uint32_t method, uint32_t data);
 void flat_set_constant(NV3Programs *p, unsigned number, float x, float y, float z,
                        float w);
 
-/* Marks the end of the program, and makes it the current vertex program. */
+/* Marks the end of the program @a, and makes @a the current vertex program. */
 void flat_set_vertex_program(NV3Programs *p, VpAsm *a);
 
-/* Marks the end of the program, and writes the program to memory at @offset. */
+/* Marks the end of the program @a, and writes @a to the memory of @flat at @offset. */
 void flat_put_fragment_program(FlatMemory *flat, uint32_t offset, FpAsm *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An object of class 0x1F with page tables and a drawing state, for unit tests that send
- * methods to PGRAPH.
+ * Creates an object of class 0x1F with page tables and a drawing state, for unit tests
+ * that send its methods to PGRAPH.
  */
 #ifndef PROGRAMS_RIG_H
 #define PROGRAMS_RIG_H
@@ -41,7 +41,7 @@ typedef struct Vertex {
 uint32_t rig_bits(float x);
 /* Writes a word of system memory. */
 void rig_put_word(Graph *g, uint32_t address, uint32_t word);
-/* Sets the page table entry of @address. */
+/* Sets the page table entry of @address to @entry. */
 void rig_map_page(Graph *g, uint32_t address, uint32_t entry);
 void rig_set_image(Graph *g, uint32_t val);
 

@@ -99,8 +99,8 @@ void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max)
 void rig_init(RasterRig *rig, unsigned width, unsigned height)
 {
     /*
-     * The pitch must be a multiple of 16. The last line is not padded to the pitch, so an
-     * access beyond the last pixel is out of bounds.
+     * The pitch must be a multiple of 16. The last line is not padded to the pitch, so
+     * that an access beyond the last pixel is out of bounds.
      */
     unsigned pitch = (width * 2 + 15) & ~15u;
     size_t size = (size_t)pitch * (height - 1) + width * 2;

@@ -21,16 +21,19 @@ typedef struct RasterRig {
 } RasterRig;
 
 /*
- * Creates surfaces and a state with opaque pixels, depth test LESS, bilinear filtering,
- * repeating textures, and no dithering.
+ * Creates surfaces, and a state with the depth test LESS, bilinear filtering and
+ * repeating textures, but without blending and dithering.
  */
 void rig_init(RasterRig *rig, unsigned width, unsigned height);
 void rig_free(RasterRig *rig);
 void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta);
-/* Adds a mip level with random texels, or replaces the level. */
+/*
+ * Adds the mip level with 1 << @log2 texels per side, or replaces it. Its texels are
+ * random.
+ */
 void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
 void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
-/* Adds a mip level. @linear: texels in linear order. */
+/* Adds or replaces a mip level. @linear: its texels in linear order. */
 void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
 /*
  * Sets the fields of TEX_FORMAT. @min, @max: log2 of the smallest and largest mip level.
@@ -73,8 +76,8 @@ uint64_t rig_random(uint64_t *seed);
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
 /*
- * Defines a test for each SIMD level, such as @name_avx2, that calls @function with the
- * level.
+ * Defines a test for each SIMD level, such as name_avx2(). The test calls @function with
+ * this level.
  */
 #define RIG_EACH_ISA(name, function) \
     static void name##_scalar(void **state) \

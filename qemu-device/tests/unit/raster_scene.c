@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Draws a picture for visual inspection: a perspective floor with mip levels and fog, lit
- * spheres that intersect, a texture with a colour key, and blended glass. If a file name
- * is given, the program writes the picture as a PNG file. The program draws the picture
- * with the scalar loops and with the SIMD loops, and fails if the results differ.
+ * spheres that intersect, a texture with a colour key, and blended glass. If the command
+ * line contains a file name, the program writes the picture to this file as PNG. The
+ * program draws the picture twice, with the scalar loops and with the SIMD loops, and
+ * fails if the two pictures differ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -73,8 +74,8 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
 }
 
 /*
- * Bricks with lighter mortar. Each mip level is drawn from the same pattern, and not
- * scaled down from the previous level.
+ * Bricks with lighter mortar. Each mip level is computed from the pattern, instead of
+ * from the previous level.
  */
 static void bricks(RasterRig *rig, unsigned max)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * The final pixel stages follow envytools. All other code in this file has been written
- * for these tests.
+ * Implements the reference rasterizer of ref_raster.h. The final pixel stages follow
+ * envytools. All other code in this file has been written for these tests.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c and nvhw/pgraph_d3d_nv3.c:
@@ -233,7 +233,7 @@ static double float_of_m(uint32_t m)
         return 0;
     }
     if (bits >= 0x7f800000) {
-        /* As on the chip, infinities and NaNs are treated as very large numbers. */
+        /* As on the chip, infinities and NaNs have values of 2^128 and above. */
         return ldexp(1 + (bits & 0x7fffff) / 8388608.0, 128);
     }
     memcpy(&f, &bits, sizeof(f));
@@ -241,8 +241,8 @@ static double float_of_m(uint32_t m)
 }
 
 /*
- * Cylindrical wrapping: adds a multiple of @size to the coordinate of the second and of
- * the third vertex, so that each differs from the first vertex's coordinate by at most
+ * Applies cylindrical wrapping: adds multiples of @size to the coordinates of the second
+ * and the third vertex, so that both differ from the first vertex's coordinate by at most
  * @size / 2.
  */
 static void unroll(double c[3], double size)
@@ -377,8 +377,8 @@ static bool near_whole(double d, double by)
 }
 
 /*
- * Up to this distance (in texels) from a boundary between two texels, rounding may decide
- * which of the two the rasterizer samples.
+ * If the distance (in texels) to a boundary between two texels is at most REF_TIE,
+ * rounding may decide which of the two texels the rasterizer samples.
  */
 #define REF_TIE 0.02
 
@@ -410,8 +410,8 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
     /*
-     * Close to a texel's centre, rounding may make the rasterizer filter a different
-     * group of four texels than this reference does.
+     * Close to a texel's centre, rounding may make the rasterizer filter other texels
+     * than the four that this reference filters.
      */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }

@@ -28,8 +28,8 @@ typedef struct RefTarget {
 } RefTarget;
 
 /*
- * Returns the contents of pixel @x, @y after @src has been drawn over @old. If
- * @has_zeta is true, depth is tested and written.
+ * Returns the contents of pixel @x, @y after @src has been drawn over @old. If @has_zeta
+ * is false, there is no depth surface.
  */
 RefTarget ref_rop(const NV3RasterState *st, bool has_zeta, unsigned x,
                   unsigned y, RefSource src, RefTarget old);
@@ -43,9 +43,9 @@ typedef struct RefIdeal {
     double rgb[3];
     double alpha;
     /*
-     * @slack is the largest error that the 7-bit weights of the filter cause in a
-     * component. For nearest filtering, @slack is 0, and @tie is true if the rasterizer
-     * may sample a neighbouring texel instead.
+     * @slack is the largest error of each component that may result from the filter's
+     * 7-bit weights. With nearest filtering, @slack is 0. @tie is true if rounding may
+     * make the rasterizer sample other texels.
      */
     double slack[4];
     bool tie;

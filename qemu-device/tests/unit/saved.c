@@ -72,7 +72,7 @@ void saved_take(NV3State *s, uint8_t *buf)
     nv3_image_free(image);
 }
 
-/* Any byte other than 0 means true, as in QEMU's VMState. */
+/* Every byte other than 0 represents true, as in QEMU's VMState. */
 static void put_bools(void *to, const uint8_t *p, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The saved state of a chip as an array of bytes, for tests that compare, change or
- * migrate it. A block begins with a byte that is 1 if the block is present. The values
- * follow, in the order and with the width that the block's state table specifies. QEMU
- * also uses these tables. test-nv3-vmstate.c tests QEMU's use of the tables.
+ * Converts a chip's saved state to and from an array of bytes, for tests that compare,
+ * change or migrate the state. Each block begins with a byte, which is 1 if the block is
+ * present and 0 if it is missing. The block's values follow, in the order and with the
+ * widths of the block's state table. QEMU also uses these tables. test-nv3-vmstate.c
+ * tests QEMU's use of the tables.
  */
 #ifndef NV3_TEST_SAVED_H
 #define NV3_TEST_SAVED_H

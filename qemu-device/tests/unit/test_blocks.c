@@ -98,8 +98,8 @@ static void test_prma(void **state)
     assert_int_equal(host_rd32(h, 0x7114), 0x11223344);
     assert_int_equal(host_rd32(h, 0x7114), 0x55667788);
     /*
-     * A partial write first reads the whole word. This read advances the address, but the
-     * write still goes to the original address.
+     * A write of a part of the data register first reads the whole word. This read
+     * advances the address, but the write still goes to the original address.
      */
     host_wr32(h, 0x7104, 0x01002000);
     host_wr8(h, 0x7114, 0x99);
@@ -113,8 +113,8 @@ static void test_prma(void **state)
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);
     assert_int_equal(port_read(h, 0x3d1), 0x20);
     /*
-     * An access must not recurse if the address register contains the address of the data
-     * register.
+     * If the address register contains the address of the data register, an access must
+     * not recurse.
      */
     host_forget(h);
     host_wr32(h, 0x7104, 0x710c);
@@ -155,7 +155,7 @@ static void test_rma_partial(void **state)
     assert_int_equal(val, 0x01000308);
 }
 
-/* In the chip's own modes, the VGA aperture shows two banks of 32 KiB of VRAM. */
+/* In the chip's own modes, the VGA aperture contains two banks of VRAM of 32 KiB each. */
 static void test_banks(void **state)
 {
     Host *h = *state;
@@ -175,8 +175,8 @@ static void test_banks(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x10), 0x77);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x8010), 0);
     /*
-     * The last bank ends at the end of VRAM. After the last bank, the aperture shows the
-     * first bank.
+     * The last bank ends at the end of VRAM. If the aperture's first half contains the
+     * last bank, its second half contains the first bank.
      */
     mode_crtc(h, NV3_CRTC_WRITE_BANK, 0xff);
     host_wr8(h, NV3_PRMFB + 0x7fff, 0x12);
@@ -266,8 +266,8 @@ static void test_green(void **state)
 }
 
 /*
- * If the pixel clock comes from the video port, there is no picture, because no device
- * supplies this clock.
+ * If software selects the video port as the source of the pixel clock, there is no
+ * picture, because no device supplies this clock.
  */
 static void test_clock_of_video_port(void **state)
 {
@@ -283,8 +283,8 @@ static void test_clock_of_video_port(void **state)
 }
 
 /*
- * A refused bus access sets PBUS_INTR. The interrupt line then remains high until
- * software acknowledges the interrupt.
+ * A refused bus access sets PBUS_INTR. The interrupt line remains high until software
+ * acknowledges this interrupt.
  */
 static void test_bus_error(void **state)
 {

@@ -55,7 +55,7 @@ static void test_config_refused(void **state)
     nv3_free(NULL);
 }
 
-/* Tests a host that implements no operations. */
+/* Tests a chip whose host implements no operations. */
 static void test_no_callbacks(void **state)
 {
     const NV3Config config = { .revision = NV3_REVISION_A,
@@ -118,7 +118,7 @@ static void test_software_interrupt(void **state)
 {
     Host *h = *state;
 
-    /* A write of PMC_INTR can set only bit 31. */
+    /* A write of PMC_INTR can change only bit 31. */
     host_wr32(h, NV3_PMC_INTR, 0xffffffff);
     assert_int_equal(host_rd32(h, NV3_PMC_INTR), 0x80000000);
     assert_false(h->irq);
@@ -230,7 +230,8 @@ static void test_parts_of_words(void **state)
 }
 
 /*
- * A write to a part of PFIFO_INTR acknowledges only the interrupts in the written bytes.
+ * A write to some bytes of PFIFO_INTR acknowledges only the interrupts whose bits are in
+ * these bytes.
  */
 static void test_part_of_intr(void **state)
 {
@@ -477,7 +478,7 @@ static void test_pvirt_off(void **state)
     host_free(h);
 }
 
-/* The mask of classes in PVIRT excludes classes that the configuration removes. */
+/* PVIRT's mask of classes must not contain the classes that the configuration removes. */
 static void test_pvirt_classes(void **state)
 {
     const uint32_t without = FAKE_PGRAPH_CLASSES & -FAKE_PGRAPH_CLASSES;
@@ -564,8 +565,8 @@ static void dump_find_object(void *ctx, const char *text)
 }
 
 /*
- * The dump must show objects whose RAMHT entries lack the bit VALID and are next to
- * unrelated words. rivafb and xf86-video-nv write such entries.
+ * rivafb and xf86-video-nv write RAMHT entries without the bit VALID, among words that
+ * are not entries. The dump must nevertheless contain the objects of these entries.
  */
 static void test_dump_objects(void **state)
 {

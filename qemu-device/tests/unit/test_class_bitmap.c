@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless exactly the bitmap's pixels inside @clip are drawn. A pixel must have the
- * colour ONE if its bit is set, and the colour @off otherwise.
+ * Fails unless exactly the bitmap's pixels inside @clip have been drawn. If a pixel's bit
+ * is set, the pixel must have the colour ONE, otherwise the colour @off.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
@@ -152,7 +152,7 @@ static void test_gdi_a(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 5, 2), 0);
 }
 
-/* GDI rectangles of kind A ignore the output clip. */
+/* Rectangles that GDI draws with the methods of kind A ignore the clip rectangle. */
 static void test_gdi_a_unclipped(void **state)
 {
     Graph *g = *state;
@@ -242,8 +242,8 @@ static void test_gdi_text(void **state)
 }
 
 /*
- * In data of kind D, lines are padded to the width of SIZE_IN. Bits beyond SIZE_OUT are
- * not drawn.
+ * In GDI's data of kind D, each line has as many bits as SIZE_IN is wide. Bits outside
+ * SIZE_OUT are not drawn.
  */
 static void test_gdi_d(void **state)
 {

@@ -7,7 +7,7 @@
 
 static uint32_t image[GRAPH_HEIGHT][GRAPH_WIDTH];
 
-/* Fills surface @surf with pseudo-random pixels, and stores them in image[][]. */
+/* Fills surface @surf and image[][] with the same pseudo-random pixels. */
 static void draw_image(Graph *g, unsigned surf, unsigned cpp, uint32_t mask)
 {
     uint32_t seed = 17 + cpp;
@@ -135,8 +135,8 @@ static void test_surfaces(void **state)
 }
 
 /*
- * A copy clears bit 15 of a 16-bit pixel, or sets the bit if the object has CLUT_BYPASS.
- * In a 32-bit pixel, a copy clears bits 31 and 30.
+ * In each copied 16-bit pixel, BLIT clears bit 15, or sets it if the object has the
+ * option CLUT_BYPASS. In each copied 32-bit pixel, BLIT clears bits 31 and 30.
  */
 static void test_unused_bits(void **state)
 {
@@ -219,7 +219,7 @@ static void test_rop(void **state)
     }
 }
 
-/* Source pixels that equal the colour key are not copied. */
+/* BLIT does not copy source pixels that equal the colour key. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;
@@ -278,8 +278,8 @@ static void test_source_beyond_vram(void **state)
 }
 
 /*
- * A copy in several slices has the same result as a copy in one slice, whether the copy
- * starts at the top or at the bottom.
+ * A copy in several slices must have the same result as a copy in one slice, both for
+ * copies from top to bottom and for copies from bottom to top.
  */
 static void check_slices(Graph *g, int dy)
 {

@@ -35,8 +35,8 @@ static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 }
 
 /*
- * Fails unless pixel n of the data is drawn at (@x0 + n % @w, @y0 + n / @w). Pixels
- * beyond the output size @out_w x @out_h must not be drawn.
+ * Fails unless pixel n of the data has been drawn at (@x0 + n % @w, @y0 + n / @w). Pixels
+ * outside the output size of @out_w x @out_h must not have been drawn.
  */
 static void assert_image(Graph *g, unsigned cpp, int x0, int y0, int w, int h,
                          int out_w, int out_h)
@@ -117,8 +117,7 @@ static void test_clipped(void **state)
 }
 
 /*
- * Excess pixels after the last line are drawn to the right of the last line, up to
- * SIZE_OUT.
+ * Pixels that follow the last line are drawn to its right, as far as SIZE_OUT permits.
  */
 static void test_beyond_end(void **state)
 {
@@ -179,8 +178,8 @@ static void test_missing(void **state)
 
 /*
  * In the middle of an image, saves the registers that docs/reference/chip/pgraph.md lists
- * as the state of an image. Other methods then change these registers. After the test has
- * restored the registers, the rest of the image must be drawn correctly.
+ * as the state of an image. Then sends other methods, which change these registers, and
+ * restores the registers. Afterwards, the chip must draw the rest of the image correctly.
  */
 static void test_switched_away(void **state)
 {

@@ -208,7 +208,10 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* M2MF copies the lines before a faulting line, but neither this line nor later lines. */
+/*
+ * If the copy of a line faults, M2MF has copied all earlier lines, but does not copy this
+ * line or later lines.
+ */
 static void test_faults(void **state)
 {
     Graph *g = *state;
@@ -223,11 +226,14 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .out = SIZE - 100, .length = 101, .count = 1 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
     assert_int_equal(out[SIZE - 100], 0);
-    /* The sum of offset and pitch exceeds 32 bits. The sum must not wrap to 0. */
+    /*
+     * The sum of the offset and the pitch exceeds 32 bits. The chip must not truncate it
+     * to 0.
+     */
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
-    /* Exchange the two DMA objects. The new destination is not writable. */
+    /* Swap the two DMA objects. The new destination is not writable. */
     graph_bind(g, 0, (GraphObject) {
         .class = NV3_CLASS_M2MF, .dma = OUT_OBJ >> 4, .m2mf = IN_OBJ >> 4,
     });
@@ -330,8 +336,8 @@ static void test_hostile(void **state)
                               g->ctx[0]);
         }
         /*
-         * A random copy may take too long, so execute only 20 slices and then reset
-         * PGRAPH.
+         * Execute only 20 slices of the copy before resetting PGRAPH, because a random
+         * copy may take too long.
          */
         for (unsigned j = 0; j < 20; j++) {
             nv3_pgraph_step(g->s);

@@ -51,7 +51,7 @@ static uint32_t pixel(Graph *g, unsigned x, unsigned y)
 }
 
 /*
- * Compares each pixel's colour with the sum of the vertices' colours, weighted by the
+ * Fails unless each pixel has the sum of the vertices' colours, weighted by the
  * barycentric coordinates of the pixel's centre.
  */
 static void check_triangle(Graph *g)
@@ -87,8 +87,8 @@ static void test_draw(void **state)
 }
 
 /*
- * If another channel draws with a different state between the methods of a triangle, the
- * triangle must not change.
+ * Between the methods of a triangle, another channel draws with a different state. This
+ * must not change the triangle.
  */
 static void test_switch(void **state)
 {
@@ -111,8 +111,8 @@ static void test_switch(void **state)
     check_triangle(g);
 
     /*
-     * Drivers set NO_STORE if the previous channel has ended. The chip must then not
-     * write to that channel's image.
+     * Drivers set NO_STORE if the previous channel has ended. In this case, the chip must
+     * not write to the previous channel's image.
      */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
@@ -126,8 +126,8 @@ static void test_switch(void **state)
 }
 
 /*
- * In the middle of a triangle's methods, migrates the state three times. The intermediate
- * chips execute no method.
+ * Migrates the chip three times between the methods of a triangle. Only the first and the
+ * last chip execute methods.
  */
 static void test_migration(void **state)
 {
@@ -241,8 +241,7 @@ static uint32_t mem_word(Graph *g, uint32_t address)
 }
 
 /*
- * Fails unless methods of class 0x1F stop PGRAPH, and methods of other classes do not
- * stop it.
+ * Fails unless methods of class 0x1F stop PGRAPH, while methods of other classes do not.
  */
 static void assert_no_context(Graph *g)
 {
@@ -294,9 +293,9 @@ static void test_bad_images(void **state)
 }
 
 /*
- * Loads an image from a chip without multisampling. The multisampling state must then
- * have its initial values. The image may contain the bit FORMAT_SAMPLES, because a chip
- * without multisampling ignores this bit.
+ * Loads a context image that a chip without multisampling has stored. After the load, the
+ * multisampling state must have its initial values. The image may contain the bit
+ * FORMAT_SAMPLES, because a chip without multisampling ignores this bit.
  */
 static void test_image_without_multisampling(void **state)
 {

@@ -79,8 +79,8 @@ static void test_formats(void **state)
 }
 
 /*
- * A dithered fill must use the two component values nearest to the colour, in a pattern
- * that repeats every 16 pixels.
+ * A dithered rectangle must contain only the two values nearest to the colour's
+ * components, in a pattern that repeats every 16 pixels.
  */
 static void test_dithered(void **state)
 {
@@ -117,8 +117,8 @@ static void test_xor(void **state)
     }
     bind_rect(g, 0x10u << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT);
     /*
-     * The alpha of the pattern must not be 0, because operations with a transparent
-     * pattern draw nothing.
+     * Set the alpha of the pattern, because operations with a transparent pattern draw
+     * nothing.
      */
     host_wr32(g->host, NV3_PGRAPH_PATTERN_A(0), 0xff);
     rect(g, 0x7a5a, 4, 0, 12, 1);
@@ -135,7 +135,8 @@ static void test_several_surfaces(void **state)
     Graph *g = *state;
 
     /*
-     * The operation draws to surfaces 1 and 3. The format of surface 1 applies to both.
+     * The object draws to surfaces 1 and 3. The chip uses the format of surface 1 for
+     * both.
      */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG, 0x7767);
     bind_rect(g, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
@@ -248,7 +249,7 @@ static void test_format_check(void **state)
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
 }
 
-/* Compares the registers after a rectangle with the expected values. */
+/* Compares PGRAPH's registers after a rectangle with the expected values. */
 static void test_registers(void **state)
 {
     Graph *g = *state;
@@ -268,7 +269,7 @@ static void test_registers(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_MISC32_0), 0xdeadbeef);
 }
 
-/* Tests surfaces that cross the end of VRAM or are beyond it. */
+/* Tests surfaces that extend beyond the end of VRAM, or that start beyond it. */
 static void test_vram_end(void **state)
 {
     Graph *g = *state;
@@ -335,8 +336,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS includes the time of all drawing. It includes the time of other methods if
- * nv3_run() executes them, but not if nv3_run_untimed() executes them.
+ * BUSY_NS includes the time of all drawing. It also includes the time of other methods
+ * that nv3_run() executes, but not of those that nv3_run_untimed() executes.
  */
 static void test_job_time(void **state)
 {
@@ -363,8 +364,8 @@ static void test_job_time(void **state)
 }
 
 /*
- * PGRAPH continues a job while the FIFO is disabled, and writes the notification at the
- * end.
+ * PGRAPH continues a job while its FIFO is disabled, and writes the notification when the
+ * job is complete.
  */
 static void test_job_notify(void **state)
 {
@@ -421,7 +422,10 @@ static void test_job_reset(void **state)
     assert_false(nv3_pgraph_step(g->s));
 }
 
-/* For any state of the surfaces, a rectangle writes only to VRAM. ASan checks this. */
+/*
+ * For any state of the surfaces, drawing a rectangle must write only to VRAM. ASan checks
+ * this.
+ */
 static void test_hostile(void **state)
 {
     Graph *g = *state;
