@@ -32,8 +32,8 @@ static void stretch(Graph *g, Stretch t)
 }
 
 /*
- * Returns the index of the source column or row that covers coordinate @at of the
- * destination, or -1 if there is none.
+ * Returns the index of the source column or row that covers the destination coordinate
+ * @at, or -1 if none covers it.
  */
 static int source_of(int at, double start, double step, int count)
 {
@@ -100,7 +100,7 @@ static void test_nothing(void **state)
                      NV3_PGRAPH_INTR_MISSING_METHOD);
 }
 
-/* Data after the last pixel is ignored. */
+/* The class must ignore data after the last pixel. */
 static void test_beyond_end(void **state)
 {
     Graph *g = *state;
@@ -170,7 +170,7 @@ static void test_hostile(void **state)
 }
 
 /*
- * Software writes extreme values to registers in the middle of an image. Computations
+ * Writes extreme values to registers in the middle of an image. The core's computations
  * with these values must not overflow 64 bits.
  */
 static void test_extremes(void **state)

@@ -105,7 +105,7 @@ static void test_scales(void **state)
     check(g, (Scale) { 10, 10, 30, 10, 2, 4, 0, 0, 60, 40, 128 });
     check(g, (Scale) { -7, -5, 200, 100, 0.25, 0.375, 1.5, 2.25, 60, 40, 130 });
     check(g, (Scale) { 200, 100, 200, 100, 1, 1, 0, 0, 60, 40, 128 });
-    /* The output extends beyond the edges of the source, or is mirrored. */
+    /* The output extends beyond the edges of the source, is mirrored, or is empty. */
     check(g, (Scale) { 5, 5, 90, 60, 1, 1, -10, -4, 60, 40, 128 });
     check(g, (Scale) { 5, 5, 60, 40, -1, -1, 59, 39, 60, 40, 128 });
     check(g, (Scale) { 0, 0, 0, 5, 1, 1, 0, 0, 60, 40, 128 });
@@ -166,12 +166,15 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* Number of bytes at the end of VRAM that must not change. They are part of RAMIN. */
+/*
+ * Number of bytes at the end of VRAM that are compared in addition to the surfaces. They
+ * are part of RAMIN.
+ */
 #define TAIL        0x10000u
 
 /*
- * Randomizes all state that may affect how a line is drawn. Each optional feature of
- * the object is enabled with a probability of one in six.
+ * Randomizes all state on which the drawing of a line may depend. Enables each optional
+ * feature of the object with a probability of one in six.
  */
 static void random_state(Graph *g, uint32_t *seed, GraphObject *object)
 {
@@ -254,8 +257,8 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
     /*
-     * If @by_pixels is not 0, enable clip rectangles. The rectangles contain all pixels,
-     * so they only force the core to test each pixel.
+     * If @by_pixels is not 0, enable clip rectangles. They contain all pixels of the
+     * output, so their only effect is that the core tests each pixel.
      */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);
@@ -272,7 +275,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
 }
 
 /*
- * The loops that draw whole lines must have the same result as the code that tests each
+ * The loops that draw whole lines must draw the same pixels as the code that tests each
  * pixel.
  */
 static void test_alike(void **state)
@@ -384,8 +387,8 @@ static void test_yuv_planes(void **state)
 }
 
 /*
- * PGRAPH rejects methods that the class does not have. For formats with one plane, PGRAPH
- * also rejects the methods that set the second and third plane.
+ * PGRAPH rejects methods that the class does not have. For formats with a single plane,
+ * PGRAPH also rejects the methods that set the second and the third plane.
  */
 static void test_methods(void **state)
 {

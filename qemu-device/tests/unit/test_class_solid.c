@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests each drawing method of classes POINT, LINE, LIN and TRI, and compares the pixels
- * with rules that share no code with the core.
+ * Tests each drawing method of the classes POINT, LINE, LIN and TRI. Compares the drawn
+ * pixels with references that share no code with the core.
  */
 #include <stdlib.h>
 
@@ -108,8 +108,8 @@ static void test_range(void **state)
 }
 
 /*
- * Sets a vertex register to a coordinate that methods can't set, and clears the flags
- * that the range check reads.
+ * Sets the x coordinate of a vertex register to a value that methods cannot set, and
+ * clears the flags that the range check reads.
  */
 static void poke_x(Graph *g, unsigned vertex, uint32_t x)
 {
@@ -148,9 +148,9 @@ static void test_poked_vertices(void **state)
 }
 
 /*
- * Returns true if a line contains the pixel. For each step along the longer axis, a line
- * contains the pixel nearest to the exact line. If two pixels are equally near, the line
- * contains the pixel with the larger coordinate.
+ * Returns true if a line contains pixel @px, @py. For each step along the longer axis, a
+ * line contains the pixel nearest to the exact line. If two pixels are equally near, it
+ * contains the one with the larger coordinate.
  */
 static bool on_line(const int x[2], const int y[2], int px, int py)
 {
@@ -276,10 +276,10 @@ static void test_polyline(void **state)
 }
 
 /*
- * Returns a number whose sign shows on which side of edge @e a pixel is, or 0 if the
- * pixel is on the edge. A triangle draws the pixels on the inner side of all three edges.
- * A pixel on an edge counts as inside if the pixel to its right is inside. A pixel on a
- * horizontal edge counts as inside if the pixel below is inside.
+ * Returns a number whose sign shows on which side of edge @e pixel @px, @py is, or 0 if
+ * the pixel is on the edge. A triangle draws the pixels on the inner side of all three
+ * edges. It also draws a pixel on an edge if the pixel to its right is inside. On a
+ * horizontal edge, the pixel below decides instead.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {
@@ -364,8 +364,8 @@ static void test_triangle(void **state)
 }
 
 /*
- * Triangles with common edges draw each pixel once. Drawing with XOR reveals pixels that
- * are drawn twice.
+ * Triangles with common edges must draw each pixel once. Drawing with XOR reveals pixels
+ * that are drawn twice.
  */
 static void test_fan(void **state)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests the classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN and SURFACE
- * (test_pgraph_clip.c tests CLIP). Checks the methods of each class and the state that
+ * (test_pgraph_clip.c tests CLIP). Checks which methods each class has, and which state
  * they set.
  */
 #include "graph.h"
 
-/* Checks that PGRAPH refuses all methods except @valid, 0 and 0x104. */
+/*
+ * Checks that PGRAPH refuses all methods of the class except 0, 0x104 and the @count
+ * methods in @valid.
+ */
 static void check_methods(Graph *g, unsigned class, const uint32_t *valid,
                           size_t count)
 {
@@ -133,7 +136,7 @@ static void test_pattern(void **state)
 }
 
 /*
- * The first method after a switch of objects uses the options of the previous object
+ * After a switch of objects, the first method still uses the previous object's options
  * (hwtest).
  */
 static void test_pattern_switch(void **state)

@@ -31,7 +31,10 @@ static void point(Graph *g, int x, int y, uint32_t color, uint32_t depth)
     graph_mthd(g, 0, NV3_ZPOINT_ZETA(0), depth << 16);
 }
 
-/* Each of the 256 pairs of methods COLOR and ZETA draws the next point to the right. */
+/*
+ * Each of the 256 pairs of methods COLOR and ZETA draws a point to the right of the
+ * previous point.
+ */
 static void test_run(void **state)
 {
     Graph *g = *state;
@@ -120,7 +123,7 @@ static void test_no_depth(void **state)
 }
 
 /*
- * Surface 3 is the depth surface and also a colour target, so the colour is blended with
+ * The depth surface (surface 3) is also a colour target, so the colour is blended with
  * the old depth.
  */
 static void test_depth_drawn_to(void **state)
@@ -163,8 +166,8 @@ static void test_blend(void **state)
         { NV3_D3D_CONFIG_ROP_ADD, 0x00080810, 0x7c21, 0x7c43 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00ffffff, 0x0421, 0x7fff },
         /*
-         * The blend weight is the destination's component. Test the maximum weight (31 >>
-         * 1), and a weight of 0.
+         * The blend weight is the destination's colour component. Test the maximum weight
+         * (31 >> 1), and a weight of 0.
          */
         { NV3_D3D_CONFIG_BETA_DST_COLOR, 0x00084018, 0x7c00, 0x0400 },
         { NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO, 0x00f8f8f8,

@@ -2,7 +2,7 @@
 /*
  * Tests class 0x17 through PGRAPH: the registers that each method sets, refused values,
  * vertices that draw triangles, clipping, textures in VRAM and in system memory, and
- * unreadable textures. The expected values are from envytools,
+ * unreadable textures. The expected values of registers are from envytools,
  * hwtest/pgraph_class_d3d0.cc.
  */
 #include "graph.h"
@@ -41,8 +41,8 @@ static void mthd(Graph *g, uint32_t mthd, uint32_t data)
 }
 
 /*
- * Sends invalid data. Fails unless PGRAPH accepts the method, reports the invalid data
- * and stops.
+ * Sends invalid data. Fails unless PGRAPH accepts the method and reports the invalid
+ * data. Restarts PGRAPH.
  */
 static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 {
@@ -100,8 +100,8 @@ typedef struct Vertex {
 } Vertex;
 
 /*
- * Sends a vertex with the vertex methods of index @w. @tri: data of FOG_TRI, with the
- * indices of the triangle's vertices.
+ * Sends the vertex @v to vertex slot @w. @tri: argument of FOG_TRI, with the slots of the
+ * triangle's three vertices.
  */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
 {
@@ -213,7 +213,9 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* The expected values are those of hwtest's conversion from float to fixed point. */
+/*
+ * The expected values are the results of hwtest's conversion from float to fixed point.
+ */
 static void test_xy_conversion(void **state)
 {
     static const struct {
@@ -263,7 +265,7 @@ static void test_uv_conversion(void **state)
     }
 }
 
-/* Depth has 24 bits. The inverted depth is stored in three registers. */
+/* The chip inverts the 24 bits of a depth, and stores them in three registers. */
 static void test_z_conversion(void **state)
 {
     static const struct {
@@ -341,8 +343,8 @@ static void test_square(void **state)
 }
 
 /*
- * Draws a strip of 20 vertices, using the 16 vertex slots cyclically. Each vertex after
- * the second draws a triangle with the previous two vertices.
+ * Draws a triangle strip of 20 vertices, which uses the 16 vertex slots cyclically. From
+ * the third vertex on, each vertex draws a triangle with the two previous vertices.
  */
 static void test_strip(void **state)
 {
@@ -364,7 +366,7 @@ static void test_strip(void **state)
 }
 
 /*
- * A triangle that uses a vertex slot more than once draws nothing and causes no error,
+ * If a triangle uses a vertex slot more than once, it draws nothing, and causes no error
  * even if the state is incomplete.
  */
 static void test_no_triangle(void **state)
@@ -423,8 +425,8 @@ static void test_missing_methods(void **state)
         missing(g);
     }
     /*
-     * Each pass invalidates one register of the state. The order of the bits in VALID is
-     * the same as in test_state_methods().
+     * Each pass invalidates one register of the state. @reg has the same order as the
+     * bits of VALID, as in test_state_methods().
      */
     for (unsigned i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
         square(g, 0, 0, 8, 8, 0, 0xffffffff);
@@ -472,8 +474,8 @@ static bool inside(NV3Rect r, int x, int y)
 }
 
 /*
- * Each pixel must be drawn only once, even if it is in two overlapping clip rectangles.
- * Additive blending reveals pixels that are drawn twice.
+ * The chip must draw each pixel only once, even if two overlapping clip rectangles
+ * contain it. Additive blending reveals pixels that are drawn twice.
  */
 static void test_clip_rects(void **state)
 {
@@ -522,7 +524,7 @@ static void test_depth_buffer(void **state)
     assert_int_equal(graph_pixel(g, 0, 15, 5, 2), 0x001f);
     assert_int_equal(graph_pixel(g, 0, 15, 15, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 15, 5, 2), 0x4000);
-    /* A surface that is not marked as valid must not change. */
+    /* Drawing must not change a surface that is not marked as valid. */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG,
               host_rd32(g->host, NV3_PGRAPH_SURF_CONFIG) &
               ~NV3_PGRAPH_SURF_VALID(3));
@@ -544,7 +546,7 @@ static void test_many_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 1, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 2, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 5, 5, 2), 0x8000);
-    /* Without a colour surface, depth is not written. */
+    /* Without a colour surface, the chip must not write depths. */
     start(g, (OPTIONS & ~(0xfu << NV3_GROBJ_DST_SHIFT)) | NV3_GROBJ_ZETA,
           TEX_INST);
     square(g, 0, 0, 20, 20, 0.25, 0xffffffff);
@@ -552,8 +554,8 @@ static void test_many_surfaces(void **state)
 }
 
 /*
- * Tests surfaces and clips that cross the end of VRAM or are beyond it. Surfaces can
- * address only the first 8 MiB.
+ * Tests surfaces and clips that extend or start beyond the end of VRAM. Surfaces can
+ * address only the first 8 MiB of VRAM.
  */
 static void test_end_of_vram(void **state)
 {
@@ -594,7 +596,10 @@ static void test_dither_bit(void **state)
     setup(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_DATA_CHECK |
               NV3_PGRAPH_DEBUG_3_DITHER_3D);
-    /* The colour is about 16.5 of 31, so dithering rounds about half of the pixels up. */
+    /*
+     * A component of 0x88 is about 16.5 of 31, so dithering rounds about half of the
+     * pixels up.
+     */
     square(g, 0, 0, 16, 16, 0, 0xff888888);
     for (unsigned i = 0; i < 256; i++) {
         up += graph_pixel(g, 0, i % 16, i / 16, 2) == 0x4631;
@@ -662,7 +667,7 @@ static void test_texture_vram(void **state)
     expect_2x2(g, colors_2x2);
 }
 
-/* The texture crosses pages that are not contiguous on the bus. */
+/* Tests a texture whose pages are not contiguous on the bus. */
 static void test_texture_paged(void **state)
 {
     Graph *g = *state;
@@ -682,8 +687,8 @@ static void test_texture_paged(void **state)
 }
 
 /*
- * A CPU write to a texture takes effect at the next TEX_OFFSET, or when NV3Pgraph.epoch
- * changes.
+ * When a CPU has written to a texture, the chip uses the new texels after the next method
+ * TEX_OFFSET, or after a change of NV3Pgraph.epoch.
  */
 static void test_texture_coherence(void **state)
 {
@@ -706,7 +711,8 @@ static void test_texture_coherence(void **state)
 }
 
 /*
- * Draws twice with each of 150 textures, more than the cache of decoded textures holds.
+ * Draws twice with each of 150 textures, which do not fit into the cache of decoded
+ * textures together.
  */
 static void test_many_textures(void **state)
 {
@@ -728,7 +734,7 @@ static void test_mip_level(void **state)
     Graph *g = *state;
 
     setup(g);
-    /* Mip levels of 8 x 8, 4 x 4, 2 x 2 and 1 x 1 texels, in this order. */
+    /* Store mip levels of 8 x 8, 4 x 4, 2 x 2 and 1 x 1 texels, in this order. */
     for (unsigned i = 0; i < 64 + 16 + 4 + 1; i++) {
         put_texel(g, 0x3000, i, i < 64 ? 8 : i < 80 ? 4 : i < 84 ? 2 : 1);
     }
@@ -782,7 +788,7 @@ static void test_texture_faults(void **state)
 /* ---- hostile ----------------------------------------------------------- */
 
 /*
- * Returns a float from -512 to 512 in seven of eight cases, and arbitrary bits otherwise.
+ * In seven of eight cases, returns a float from -512 to 512, otherwise arbitrary bits.
  */
 static uint32_t random_word(uint32_t *seed)
 {

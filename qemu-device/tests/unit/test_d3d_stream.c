@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares two chips. The puller of one chip submits whole vertices of class 0x17, and
- * the puller of the other chip submits them word by word. Whenever software can observe
- * the chips, their saved states (registers, job, counters) and their memory must be
- * equal. The tests also send other methods between vertices, omit words of vertices, and
- * use large triangles and unreadable textures.
+ * Compares two chips that receive the same methods of class 0x17. The puller of one chip
+ * submits whole vertices to PGRAPH, and the puller of the other chip submits each vertex
+ * word by word. At all times at which software can observe the chips, their saved states
+ * (registers, job, counters) and their memory must be equal. The tests also send other
+ * methods between vertices, omit words of vertices, and use large triangles and
+ * unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -114,7 +115,7 @@ static void finish(Graph *g)
     nv3_run(g->s, 0);
 }
 
-/* Compares the saved state, and also VRAM if @memory is true. */
+/* Compares the saved states of the two chips, and also their VRAM if @memory is true. */
 static void compare(Pair *p, bool memory)
 {
     size_t size = saved_size();
@@ -163,8 +164,8 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
 }
 
 /*
- * Returns the bits of a coordinate on or near the canvas in 49 of 50 cases, and arbitrary
- * bits otherwise.
+ * In 49 of 50 cases, returns the bits of a float from -0.1 * @size to 1.1 * @size,
+ * otherwise arbitrary bits.
  */
 static uint32_t coordinate(Pair *p, float size)
 {
@@ -188,8 +189,8 @@ static void random_vertex(Pair *p, float size)
         yw = bits(y + unit(p) * size);
     }
     /*
-     * Use separate statements, because C does not specify the order of evaluation within
-     * an initializer.
+     * Use separate statements, because the order in which C evaluates the elements of an
+     * initializer is not specified.
      */
     words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
     words[1] = graph_rand(&p->seed);
@@ -202,7 +203,10 @@ static void random_vertex(Pair *p, float size)
     vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
-/* Between vertices, sends a random method or writes a random register. */
+/*
+ * Called between vertices. Sends a random method to both chips, or writes a random
+ * register of both.
+ */
 static void something_else(Pair *p)
 {
     switch (graph_rand(&p->seed) % 10) {
@@ -298,7 +302,9 @@ static void test_threads(void **state)
     pair_free(&p);
 }
 
-/* A register that is read between vertices shows the state after the previous vertex. */
+/*
+ * A read of a register between two vertices must return the value after the first vertex.
+ */
 static void test_registers_in_the_middle(void **state)
 {
     static const uint32_t regs[] = {

@@ -2,9 +2,9 @@
 /*
  * Tests class 0x17 with raster threads, and with triangles so large that the core draws
  * them in slices. The contents of memory must not depend on the number of threads, even
- * if textures and 2D classes read pixels that triangles have drawn. A large triangle must
- * not block nv3_run(), and it must be possible to save and load the chip before the
- * triangle is complete.
+ * if textures and 2D classes read pixels that triangles have drawn. A call of nv3_run()
+ * must not draw all of a large triangle, and the chip's state can be saved and loaded
+ * before the triangle is complete.
  */
 #include "graph.h"
 #include "saved.h"
@@ -65,7 +65,7 @@ static Graph *new_graph(unsigned threads)
     return g;
 }
 
-/* Waits until PGRAPH is ready, and submits a method as the puller does. */
+/* Runs the chip until PGRAPH is ready, and submits a method as the puller does. */
 static void feed(Graph *g, unsigned subch, uint32_t mthd, uint32_t data)
 {
     while (!nv3_pgraph_ready(g->s)) {
@@ -156,11 +156,13 @@ static void program(Graph *g, uint32_t seed)
         switch (graph_rand(&seed) % 12) {
         case 0:
             rect(g, &seed);
-            /* After an object is bound, the complete state must be sent again. */
+            /*
+             * Binding an object invalidates the state, so send the complete state again.
+             */
             set_state(g);
             break;
         case 1:
-            /* The texture consists of recently drawn pixels. */
+            /* Use recently drawn pixels as the texture. */
             texture(g, COLOR + graph_rand(&seed) % 64 * 4096,
                     NV3_D3D_TEX_R5G6B5);
             break;
@@ -202,8 +204,8 @@ static void test_same_memory(void **state)
 }
 
 /*
- * If the depth and colour surfaces overlap in memory, threads cannot divide the work. The
- * result must still be correct.
+ * If the depth and colour surfaces overlap in memory, the core cannot divide the work
+ * among threads. The result must nevertheless be the same.
  */
 static void test_shared_memory(void **state)
 {
@@ -287,8 +289,8 @@ static void test_saved_at_work(void **state)
 }
 
 /*
- * When the chip writes a notification, the pixels of all earlier drawing must be in
- * memory.
+ * When the chip writes a notification, it must have written all pixels of earlier drawing
+ * to memory.
  */
 static void test_notify_waits(void **state)
 {
@@ -317,8 +319,8 @@ static void test_notify_waits(void **state)
 }
 
 /*
- * The VRAM at the destination of a migration. Each range has the contents that VRAM had
- * when the chip last reported the range as dirty.
+ * A copy of VRAM, such as a migration makes: each range has the contents that it had when
+ * the chip last reported it as dirty.
  */
 static uint8_t *sent;
 
@@ -330,9 +332,9 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 }
 
 /*
- * The core reports a range of VRAM as dirty only after it has written the range. The core
- * must also keep this order if raster threads draw the triangles in batches, and if the
- * state changes between triangles.
+ * The core must report a range of VRAM as dirty only after it has written the range, even
+ * if raster threads draw the triangles in batches, and if the state changes between
+ * triangles.
  */
 static void test_dirty_after_drawing(void **state)
 {

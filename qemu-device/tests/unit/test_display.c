@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests timing, vertical blank, VGA ports, the register lock, palette ports, DDC, and
- * real-mode access.
+ * Tests the timing of modes, the vertical blank, VGA ports, the register lock, palette
+ * ports, DDC, and real-mode access.
  */
 #include "host.h"
 #include "mode.h"
@@ -9,7 +9,10 @@
 #define MS(n)           ((n) * UINT64_C(1000000))
 #define FRAME_60HZ_NS   16666666
 
-/* The horizontal counter of the CRTC has 9 bits and counts characters of 8 pixels. */
+/*
+ * Maximum width of a picture: the CRTC's horizontal counter has 9 bits and counts
+ * characters of 8 pixels.
+ */
 #define LINE_MAX_PIXELS 4096
 
 static NV3Scanout scanout(Host *h)
@@ -52,7 +55,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* No geometry value of this mode fits into the standard VGA registers. */
+/* None of this mode's sizes fits into the standard VGA registers. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -154,14 +157,14 @@ static void test_clock_sources(void **state)
     host_wr32(h, NV3_PRAMDAC_VPLL, MODE_VPLL_25_2 | 1 << NV3_PLL_P_SHIFT);
     assert_in_range(scanout(h).refresh_mhz, vpll / 2 - 1, vpll / 2 + 1);
     /*
-     * The crystal supplies the pixel clock, so the refresh rate is
-     * 13.5 MHz / (800 * 525).
+     * If the crystal supplies the pixel clock, the refresh rate is 13.5 MHz / (800 *
+     * 525).
      */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_VPLL_BYPASS);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_PCLK_XTAL);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
-    /* The two pixel clocks of VGA, 25.175 MHz and 28.322 MHz. */
+    /* Test the two pixel clocks of VGA, 25.175 MHz and 28.322 MHz. */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, 0);
     host_wr8(h, NV3_PRMVIO + 0x3c2, 0x01);
     assert_in_range(scanout(h).refresh_mhz, 59940, 59941);
@@ -201,8 +204,8 @@ static void test_vblank_interrupt(void **state)
 }
 
 /*
- * If the host is late, the acknowledgement of one vertical blank must not clear the
- * status of the next one.
+ * If the host's timer is late, the acknowledgement of one vertical blank must not clear
+ * the status of the next vertical blank.
  */
 static void test_late_acknowledge(void **state)
 {
@@ -249,7 +252,7 @@ static void test_frame_count(void **state)
     start = host_rd32(h, NV3_PVIRT_FRAME);
     host_advance(h, MS(1000) + 100);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
-    /* Neither a change of mode nor a reset decreases the counter. */
+    /* Neither a mode change nor a reset may decrease the frame counter. */
     mode_crtc(h, 0x06, 0);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
     nv3_reset(h->chip);
@@ -322,14 +325,17 @@ static void test_changed(void **state)
     assert_true(nv3_scanout_changed(h->chip));
     assert_false(nv3_scanout_changed(h->chip));
     /*
-     * nv3_scanout_changed() does not report a move of the cursor, because the host itself
-     * compares the positions of the cursor.
+     * nv3_scanout_changed() does not report that the cursor has moved, because the host
+     * compares the cursor's positions itself.
      */
     host_wr32(h, NV3_PRAMDAC_CURSOR_POS, 0);
     assert_false(nv3_scanout_changed(h->chip));
     mode_palette(h, 1, 2, 3, 4);
     assert_true(nv3_scanout_changed(h->chip));
-    /* A new start address changes the picture only when the chip latches the address. */
+    /*
+     * A new start address changes the picture only when the chip latches it, at the end
+     * of the frame.
+     */
     mode_start(h, 0x8000);
     nv3_scanout_changed(h->chip);
     assert_false(nv3_scanout_changed(h->chip));
@@ -339,7 +345,7 @@ static void test_changed(void **state)
 }
 
 /*
- * A change of the cursor's image, which is in RAMIN, must change the CRC of the cursor.
+ * If software changes the cursor's image in RAMIN, the CRC of the cursor must change.
  */
 static void test_changed_cursor_image(void **state)
 {
@@ -604,8 +610,8 @@ static void test_rma(void **state)
     rma_write(h, 0x00012345);
     assert_int_equal(host_rd32(h, NV3_PRAMDAC_VPLL), 0x12345);
     /*
-     * In the address space of the real-mode port, VRAM follows the registers, and RAMIN
-     * is at the same offset from VRAM as in BAR1.
+     * In the address space of the real-mode port, VRAM follows the registers. RAMIN has
+     * the same offset relative to VRAM as in BAR1.
      */
     rma_select(h, 1);
     rma_write(h, 0x01000000 + 0x1000);
@@ -631,8 +637,8 @@ static void test_rma(void **state)
 }
 
 /*
- * A guest may point real-mode access to the real-mode port in BAR0. Such an access must
- * not recurse.
+ * A guest may set the address of real-mode access to that of the real-mode port in BAR0.
+ * An access to this address must not recurse.
  */
 static void test_rma_at_itself(void **state)
 {

@@ -91,7 +91,7 @@ static void test_limit(void **state)
                  &fault, NV3_PDMA_INTR_LIMIT, 0xffffffff);
     assert_fault(nv3_dmaobj_check(g->s, INST, 1, 0xffffffff, true, &fault),
                  &fault, NV3_PDMA_INTR_LIMIT, 100);
-    /* The size of an object with a limit of 0xffffffff must not wrap to 0. */
+    /* If an object's limit is 0xffffffff, its size must not wrap to 0. */
     put_object(g, 0, 0xffffffff);
     put_pte(g, 0, NV3_DMAOBJ_PTE_PRESENT);
     assert_false(nv3_dmaobj_check(g->s, INST, 0xfffffff0, 0x10, false, &fault));
@@ -107,7 +107,9 @@ static void test_pages(void **state)
     put_pte(g, 1, 0x200000 | NV3_DMAOBJ_PTE_PRESENT);
     put_pte(g, 2, 0x201000 | NV3_DMAOBJ_PTE_WRITE);
     memset(buf, 0x11, sizeof(buf));
-    /* If a page is missing or read-only, no byte is transferred. */
+    /*
+     * If one of the pages is missing or read-only, the access must not transfer any byte.
+     */
     assert_fault(nv3_dmaobj_write(g->s, INST, 0, buf, 2 * PAGE, &fault), &fault,
                  NV3_PDMA_INTR_PROTECTION, PAGE);
     assert_int_equal(g->host->vram[0x300000], 0);
@@ -120,7 +122,7 @@ static void test_pages(void **state)
 }
 
 /*
- * The first page of the object contains the object's page table, so a write to this page
+ * The object's first page contains the object's page table, so a write to the first page
  * unmaps the second page.
  */
 static void test_overwrites_table(void **state)
@@ -213,7 +215,7 @@ static void test_targets(void **state)
     }
 }
 
-/* Pages that are contiguous on the bus are transferred in a single bus access. */
+/* A single bus access transfers all pages that are contiguous on the bus. */
 static void test_coalesced(void **state)
 {
     Graph *g = *state;
@@ -240,7 +242,7 @@ static void test_bus_error(void **state)
     assert_fault(nv3_dmaobj_read(g->s, INST, 8, buf, 4, &fault), &fault,
                  NV3_PDMA_INTR_PRESENT, 8);
     assert_false(nv3_dmaobj_write(g->s, INST, 8, buf, 4, &fault));
-    /* An access may end at the last byte of the bus's address space. */
+    /* An access may end at the last address of the bus. */
     host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, 0xfffff000, 2 * PAGE, true);
     assert_true(nv3_dmaobj_check(g->s, INST, PAGE - 1, 1, true, &fault));
     put_object(g, NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the events that the core reports: the order and the contents of a method's events
- * from PFIFO to PGRAPH, and the mask of events. Events must not change the behaviour of
- * the chip.
+ * Tests the events that the core reports: the order and the contents of the events of a
+ * method in PFIFO and PGRAPH, and the mask of events. Reporting events must not change
+ * the behaviour of the chip.
  */
 #include "graph.h"
 #include "saved.h"
@@ -266,8 +266,8 @@ static void expect_object(Record *r, uint32_t subch, uint32_t mthd)
 }
 
 /*
- * Of consecutive methods on one object, the core reports only the first as an event
- * OBJECT. After an event such as NOTIFY, the core reports the object again.
+ * In a sequence of methods of one object, only the first method causes an event OBJECT.
+ * After an event such as NOTIFY, the next method causes an event OBJECT again.
  */
 static void test_object(void **state)
 {
@@ -295,7 +295,10 @@ static void test_object(void **state)
     expect_object(r, SUBCH, NV3_RECT_COLOR);
     expect_end(r);
 
-    /* After events are disabled and enabled, the core reports the object again. */
+    /*
+     * When events have been disabled and enabled, the next method causes an event OBJECT
+     * again.
+     */
     nv3_set_events(r->g->s, 0);
     nv3_set_events(r->g->s, TIMELINE);
     method(r, NV3_RECT_COLOR, 10);
@@ -319,7 +322,7 @@ static void test_mask(void **state)
     expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2,
                             .detail = 1 });
     expect_end(r);
-    /* A host without an event callback receives no events. */
+    /* The core must not report events to a host without an event callback. */
     r->g->s->ops.event = NULL;
     nv3_set_events(r->g->s, ALL);
     method(r, NV3_RECT_COLOR, 6);
@@ -376,8 +379,8 @@ static uint8_t *draw_vertices(Record *r, unsigned count)
 }
 
 /*
- * The core reports consecutive vertices as a single event OBJECT. The events do not
- * prevent the puller from submitting whole vertices.
+ * Consecutive vertices cause a single event OBJECT. Even while events are enabled, the
+ * puller must submit whole vertices.
  */
 static void test_vertex_object(void **state)
 {

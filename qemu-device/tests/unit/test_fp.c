@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests decoding of fragment programs, and compares the fast executor with the
- * reference.
+ * Tests the decoder of fragment programs, and compares the results of translated programs
+ * with those of the reference executor.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static float anything(void)
     return number(choice < 8 ? special[choice] : random_bits());
 }
 
-/* Returns a number with an exponent from -8 to 8. */
+/* Returns a random float with an exponent from -8 to 8. */
 static float moderate(void)
 {
     return number((random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23);
@@ -198,8 +198,8 @@ static FpSrc random_source(void)
 }
 
 /*
- * Opcode and number of sources of each operation whose results must equal those of the
- * reference.
+ * Opcode and number of sources of each operation whose results must be exactly those of
+ * the reference.
  */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
@@ -214,8 +214,9 @@ static const uint8_t exact_ops[][2] = {
 #define EXACT_OPS   (sizeof(exact_ops) / sizeof(exact_ops[0]))
 
 /*
- * Emits an instruction with random sources. An instruction encodes only one input and one
- * constant, so all input sources read the same input, and all constants are equal.
+ * Emits an instruction with random sources. An instruction can encode only one input and
+ * one constant, so all sources that are inputs read the same input, and all sources that
+ * are constants read the same constant.
  */
 static void emit_random(unsigned opcode, unsigned sources)
 {
@@ -444,8 +445,8 @@ static void levels_agree(void **state)
 }
 
 /*
- * New constants in NV3FpDraw.words also take effect in operations whose sources are all
- * constants.
+ * New constants in NV3FpDraw.words must take effect, also in operations whose sources are
+ * all constants.
  */
 static void constants_change(void **state)
 {
@@ -530,7 +531,9 @@ static void longest_program(void **state)
     unload();
 }
 
-/* Random words must either be decoded to a program or rejected with an error. */
+/*
+ * The decoder must either decode random words to a program, or reject them with an error.
+ */
 static void random_words(void **state)
 {
     unsigned ok = 0;

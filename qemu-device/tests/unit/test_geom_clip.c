@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares clipping with a reference that does not clip. For each pixel, the reference
- * computes the clip coordinates of the triangle's point that is visible at the pixel. The
- * reference then checks in double precision whether this point is on the inner side of
- * all clip planes.
+ * computes the clip coordinates of the point of the triangle that is projected to the
+ * pixel's centre. The reference then checks in double precision whether this point is on
+ * the inner side of all clip planes.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,10 @@
 #include "geom_rig.h"
 #include "geometry/geom_int.h"
 
-/* Pixels whose distance from a plane or an edge is below MARGIN are not compared. */
+/*
+ * The tests do not compare pixels whose distance from a clip plane or an edge is below
+ * MARGIN.
+ */
 #define MARGIN  2e-3
 
 typedef struct Scene {
@@ -154,8 +157,8 @@ static void test_against_reference(void **state)
     }
     assert_true(compared > 1000000 && covered > 100000);
     /*
-     * The limit allows for errors of thin triangles, whose shape changes considerably
-     * when vertices are rounded to fixed point.
+     * Permit a few wrong colours, because the shape of a thin triangle changes
+     * considerably when its vertices are rounded to fixed point.
      */
     assert_true(wrong_colors < colors / 200);
     rig_free(rig);
@@ -199,7 +202,10 @@ static void test_shared_edges(void **state)
     rig_free(rig);
 }
 
-/* Tests points, and lines with one end outside the view volume. */
+/*
+ * Tests a line and a point. The line's second vertex and the point are first inside and
+ * then outside the view volume.
+ */
 static void test_lines_and_points(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -289,7 +295,8 @@ static void project(Projected *to, const NV3GeomState *st,
 }
 
 /*
- * Returns a coordinate inside or at the edge of the view volume, and rarely one outside.
+ * Returns a clip coordinate that is inside or at the edge of the view volume, and rarely
+ * outside.
  */
 static float near_volume(float w)
 {

@@ -21,8 +21,8 @@ typedef struct Corner {
 } Corner;
 
 /*
- * Returns true if the pixel's centre is on the inner side of the edge from @a to @b, or
- * exactly on this edge if the edge belongs to the triangle.
+ * Returns true if the centre of pixel @x, @y is on the inner side of the edge from @a to
+ * @b. A centre exactly on the edge is inside if the edge is a left edge or a top edge.
  */
 static bool inside(const Corner *a, const Corner *b, int x, int y)
 {
@@ -31,7 +31,7 @@ static bool inside(const Corner *a, const Corner *b, int x, int y)
 
     /*
      * In clockwise triangles, edges that go up are left edges, and horizontal edges that
-     * go right are top edges. Pixels on these edges are inside.
+     * go right are top edges.
      */
     return value > 0 || (value == 0 && (dy < 0 || (dy == 0 && dx > 0)));
 }
@@ -52,8 +52,8 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
 }
 
 /*
- * Returns a random corner. If @near is not NULL, each coordinate differs from the
- * coordinate of @near by at most a random power of two.
+ * Returns a random corner. If @near is not NULL, both coordinates differ from those of
+ * @near by at most a random power of two.
  */
 static Corner random_corner(const Corner *near)
 {
@@ -110,8 +110,8 @@ static void test_random_triangles(void **state)
 }
 
 /*
- * Draws a grid of quads with displaced corners. Each quad consists of two triangles. Each
- * pixel must be drawn once.
+ * Draws a grid of quads whose corners are displaced at random. Each quad consists of two
+ * triangles. The engine must draw each pixel once.
  */
 #define GRID    12
 
@@ -180,8 +180,8 @@ static void random_scene(GeomRig *rig, unsigned triangles)
 }
 
 /*
- * The picture and the order of drawing do not depend on the SIMD level or the number of
- * threads.
+ * The picture and the order of drawing must not depend on the SIMD level or on the number
+ * of threads.
  */
 static void test_levels_and_threads(void **state)
 {
@@ -268,7 +268,7 @@ static void test_planes(void **state)
         }
     }
     /*
-     * The error of depth must be below one step of a 16-bit depth buffer, even for thin
+     * The error of a depth must be below one unit of a 16-bit depth buffer, even for thin
      * triangles.
      */
     assert_true(p.worst_z < 1.0 / 65536);

@@ -57,7 +57,7 @@ static float norm(int x, int largest)
 }
 
 /*
- * Returns the value of an IEEE 754 binary16 number, computed by the definition of the
+ * Returns the value of the IEEE 754 binary16 number @x, computed by the definition of the
  * format.
  */
 static float half(unsigned x)
@@ -180,7 +180,10 @@ static void test_all_halves(void **state)
     rig_free(rig);
 }
 
-/* Tests the last complete element, and elements beyond the end of the array. */
+/*
+ * Tests fetches of an array's last complete element, and of elements beyond the array's
+ * end.
+ */
 static void test_ranges(void **state)
 {
     static uint8_t memory[64];
@@ -265,8 +268,8 @@ static bool read_scattered(void *opaque, uint64_t offset, void *to, uint32_t len
 #define STRIDE  20
 
 /*
- * Draws @count points from an array of interleaved positions and colours. @number: the
- * indices of the points' elements.
+ * Draws @count points from an array of interleaved positions and colours. @number: index
+ * of each point in the array.
  */
 static NV3GeomError draw_scattered(GeomRig *rig, const uint32_t *number, unsigned count)
 {

@@ -34,8 +34,8 @@ static void ok(NV3GeomError error)
 }
 
 /*
- * The expected points, lines or triangles. The last vertex of each primitive is the
- * provoking vertex.
+ * The expected points, lines or triangles, as indices of their vertices. The last vertex
+ * of each of them is the provoking vertex.
  */
 typedef struct Expected {
     unsigned corners, count;
@@ -53,7 +53,10 @@ static void expect(unsigned a, unsigned b, unsigned c)
     }
 }
 
-/* Computes the expected primitives for @n vertices (OpenGL 2.1, section 2.6.1). */
+/*
+ * Computes the points, lines or triangles that @primitive draws from @n vertices (OpenGL
+ * 2.1, section 2.6.1).
+ */
 static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
 {
     expected.count = 0;
@@ -181,7 +184,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
     ok(nv3_geom_flush(rig->g));
 }
 
-/* Saves the primitive in progress before vertex @at, aborts it and restores it. */
+/* Before vertex @at, saves, aborts and restores the primitive in progress. */
 static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, unsigned at,
                        bool inlined)
 {
@@ -228,7 +231,7 @@ static void test_primitives(void **state)
     GeomRig *rig = rig_new(1);
 
     for (NV3GeomPrimitive p = NV3_GEOM_POINTS; p < NV3_GEOM_PRIMITIVES; p++) {
-        /* For quads, only positions are compared. */
+        /* Do not compare the colours of quads (expect_primitive()). */
         rig->st.flat = p != NV3_GEOM_QUADS && p != NV3_GEOM_QUAD_STRIP;
         rig_set(rig);
         for (unsigned n = 0; n < 14; n++) {
@@ -257,8 +260,8 @@ static void test_long_primitives(void **state)
 }
 
 /*
- * Four quads of constant colour draw the same pixels as one large quad. The last vertex
- * of each quad is the provoking vertex.
+ * Four quads, each with a constant colour, must draw the same pixels as one large quad.
+ * The last vertex of each quad is its provoking vertex.
  */
 static void test_quads(void **state)
 {
@@ -404,8 +407,8 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * In line mode, the number of pixels on each side of the quad equals the
-             * side's length. The diagonal between the quad's two triangles is not drawn.
+             * In line mode, each side of the quad has as many pixels as its length, and
+             * the engine must not draw the diagonal between the quad's two triangles.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);
@@ -440,8 +443,8 @@ static void test_points(void **state)
 }
 
 /*
- * If wide_outside is set, the visible part of a wide point or line is drawn even if its
- * vertices are left of, right of, above or below the view volume.
+ * If @wide_outside is true, the engine draws the visible part of a wide point or line
+ * even if all of its vertices are left of, right of, above or below the view volume.
  */
 static void test_wide_outside(void **state)
 {
@@ -508,8 +511,8 @@ static void test_sprites(void **state)
 }
 
 /*
- * A line has its full width in each column, or in each row if the line is steep. The
- * pixels at the end of the line are not drawn.
+ * A line has its full width in each column, or in each row if it is steep. The engine
+ * does not draw the pixels at the line's end.
  */
 static void test_lines(void **state)
 {
@@ -661,9 +664,9 @@ static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
 }
 
 /*
- * Creates vertices on and off the screen, in front of and behind the viewer. Consecutive
- * vertices are close together, so that some triangles cover no pixel centre. Some
- * vertices have the same position, so that some triangles have no area.
+ * Creates vertices inside and outside the target, in front of and behind the eye.
+ * Consecutive vertices are close together, so that some triangles cover no pixel centre.
+ * Some vertices have the same position, so that some triangles have no area.
  */
 static void scattered_vertices(GeomRig *rig, unsigned count)
 {
@@ -735,8 +738,8 @@ static void test_parts(void **state)
 }
 
 /*
- * An element beyond the end of an array is an error, even if no visible triangle uses the
- * element.
+ * An index beyond the end of an array must cause an error, even if no visible triangle
+ * uses it.
  */
 static void test_parts_out_of_range(void **state)
 {
