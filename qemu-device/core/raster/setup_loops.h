@@ -333,10 +333,10 @@ static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 
 /*
  * Selects the mip level whose texels are closest to the size of a pixel, and returns log2
- * of this level's width. All pixels of a triangle use the same level, floor(log4(t / p) +
- * 1/2), where t is the triangle's area in texels of the base level, scaled by
- * SIZE_ADJUST, and p is its area in pixels. The result is clamped to the levels that
- * exist.
+ * of this level's width. All pixels of a triangle use the same level,
+ * floor(log4(t / p) + 1/2), where t is the triangle's area in texels of the base level,
+ * scaled by SIZE_ADJUST, and p is its area in pixels. The result is clamped to the levels
+ * that exist.
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p[3],
                                        double area, unsigned min, unsigned max)

@@ -157,8 +157,8 @@ static void test_clock_sources(void **state)
     host_wr32(h, NV3_PRAMDAC_VPLL, MODE_VPLL_25_2 | 1 << NV3_PLL_P_SHIFT);
     assert_in_range(scanout(h).refresh_mhz, vpll / 2 - 1, vpll / 2 + 1);
     /*
-     * If the crystal supplies the pixel clock, the refresh rate is 13.5 MHz / (800 *
-     * 525).
+     * If the crystal supplies the pixel clock, the refresh rate is
+     * 13.5 MHz / (800 * 525).
      */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_VPLL_BYPASS);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);

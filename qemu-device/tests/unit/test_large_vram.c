@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests a chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address
- * all of VRAM. The range that surfaces, the screen, real-mode access and the VGA aperture
- * can address is the same as on real chips.
+ * all of VRAM. Surfaces, the screen, real-mode access and the VGA aperture can address
+ * only the part of VRAM that they can address on real chips.
  */
 #include "chip/le.h"
 #include "graph.h"
@@ -50,8 +50,8 @@ static void test_screen(void **state)
     NV3Scanout out;
 
     /*
-     * After 4 pixels, the first line reaches the end of the displayable range and wraps
-     * to offset 0.
+     * After 4 pixels, the first line reaches the end of the range that the screen can
+     * address, and continues at offset 0.
      */
     mode.start = REACH - 16;
     mode_set(g->host, &mode);
@@ -64,7 +64,7 @@ static void test_screen(void **state)
     nv3_scanout_line(g->s, &out, 0, line);
     assert_int_equal(line[3], 0x111111);
     assert_int_equal(line[4], 0x333333);
-    /* A start address beyond the range that the screen can address wraps around. */
+    /* A start address beyond this range must wrap around. */
     mode_start(g->host, REACH + 0x1000);
     host_advance(g->host, FRAME_NS);
     nv3_scanout(g->s, &out);
@@ -77,7 +77,7 @@ static void rma_write(Graph *g, unsigned reg, uint32_t val)
     assert_true(nv3_rma_write_32(g->s, val));
 }
 
-/* Real-mode access reaches the first 16 MiB of BAR1. */
+/* Real-mode access can address the first 16 MiB of BAR1. */
 static void test_real_mode(void **state)
 {
     Graph *g = *state;

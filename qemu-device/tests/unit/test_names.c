@@ -17,7 +17,7 @@
 /* ---- methods, compared with the core ---- */
 
 /*
- * Creates a chip that has every class. The current object of PGRAPH has class @id and
+ * Creates a chip that has every class. PGRAPH's current object has the class @id and the
  * source format @format.
  */
 static Graph *new_graph(uint32_t id, uint32_t format)
@@ -84,8 +84,7 @@ static void check_class(uint32_t id, const char *name, const bool *accepted)
 }
 
 /*
- * A source format with three planes. Class SIFM has two additional methods for such
- * formats.
+ * A source format with three planes, for which class SIFM has two additional methods.
  */
 #define FORMAT_PLANES   7
 
@@ -139,8 +138,8 @@ static uint32_t valid_argument(const struct nv3_field *fields)
 }
 
 /*
- * Returns true if the class does not check the argument when it executes the method.
- * Class PROGRAMS checks state when a primitive begins.
+ * Returns true if class @id does not check the argument of @word when it executes this
+ * method. Class PROGRAMS checks all state when a primitive begins.
  */
 static bool is_deferred(uint32_t id, const struct nv3_word *word)
 {
@@ -188,9 +187,9 @@ static void test_named_values(void **state)
 /* ---- registers, compared with the core ---- */
 
 /*
- * Address ranges of PMC, PFIFO, PTIMER, PGRAPH and PDMA. Names of PVIRT are not checked,
- * because PVIRT reports a write to an unknown register as a write to a read-only
- * register.
+ * Address ranges of PMC, PFIFO, PTIMER, PGRAPH and PDMA. The names of PVIRT's registers
+ * cannot be checked, because PVIRT reports a write to an unknown register as a write to a
+ * read-only register.
  */
 static const struct {
     uint32_t start, end;
@@ -435,7 +434,7 @@ static void test_invalid_names(void **state)
     assert_null(nv3_names_method(rect, 0x1234));
     nv3_names_print_method(rect, 0x1234, text, sizeof(text));
     assert_string_equal(text, "0x1234");
-    /* The printed text is truncated if the buffer is too small. */
+    /* If the buffer is too small, the text must be truncated. */
     nv3_names_print_method(rect, NV3_RECT_POINT(3), text, 5);
     assert_string_equal(text, "POIN");
 }
@@ -449,7 +448,7 @@ static void assert_method_hint(const char *class, const char *unknown,
     assert_string_equal(nv3_names_hint_method(&hint, names, unknown), expected);
 }
 
-/* The hint for an unknown name suggests a similar name, or lists valid names. */
+/* The hint for an unknown name must suggest a similar name, or list valid names. */
 static void test_hints(void **state)
 {
     struct nv3_names_hint hint;
@@ -466,7 +465,7 @@ static void test_hints(void **state)
     assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");
     text = nv3_names_hint_register(&hint, "pgraph_betta");
     assert_string_equal(text, ": did you mean PGRAPH_BETA?");
-    /* Names are not similar if they have only a prefix in common, such as PTIMER_. */
+    /* Names that have only a prefix such as PTIMER_ in common are not similar. */
     text = nv3_names_hint_register(&hint, "PTIMER_WEEKDAY");
     assert_ptr_equal(strstr(text, ": choose from PTIMER_"), text);
     assert_null(strstr(text, "PGRAPH"));
@@ -474,7 +473,7 @@ static void test_hints(void **state)
                         ": did you mean PROGRAMS?");
     assert_null(strstr(nv3_names_hint_class(&hint, "", true), "SEMAPHORE"));
     assert_non_null(strstr(nv3_names_hint_class(&hint, "", false), "SEMAPHORE"));
-    /* A name of any length is accepted. */
+    /* A hint can be requested for a name of any length. */
     memset(longest, 'P', sizeof(longest) - 1);
     longest[sizeof(longest) - 1] = '\0';
     text = nv3_names_hint_register(&hint, longest);
@@ -482,7 +481,7 @@ static void test_hints(void **state)
     assert_string_equal(text + strlen(text) - 5, ", ...");
 }
 
-/* If a name does not fit into the buffer, the list ends with "...". */
+/* If not all names fit into the buffer, the list must end with "...". */
 static void test_lists(void **state)
 {
     char list[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests PFIFO's DMA pusher: streams, the page table, and errors. */
+/* Tests PFIFO's DMA pusher: the decoding of pushbuffers, the page table, and errors. */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -38,7 +38,7 @@ static int teardown(void **state)
 static void run(Test *t)
 {
     host_push_start(&t->push, 5);
-    /* An empty batch does not set BUSY. */
+    /* The bit BUSY must not be set for an empty batch. */
     assert_int_equal(host_rd32(t->h, NV3_PFIFO_CACHE1_DMA_CTRL),
                      NV3_PFIFO_DMA_CTRL_ACCESS |
                      (t->push.words ? NV3_PFIFO_DMA_CTRL_BUSY : 0));
@@ -94,8 +94,8 @@ static void test_batch(void **state)
 }
 
 /*
- * Register writes that set up a batch do not wake the engine. Writes that start or
- * continue the batch wake the engine.
+ * Register writes that prepare a batch must not wake the engine. Writes that start or
+ * continue the batch must wake it.
  */
 static void test_kick(void **state)
 {
@@ -117,7 +117,7 @@ static void test_kick(void **state)
     check_done(t);
 }
 
-/* An empty batch completes at once, without a bus access. */
+/* An empty batch must complete without a bus access. */
 static void test_empty_batch(void **state)
 {
     Test *t = *state;
@@ -128,8 +128,8 @@ static void test_empty_batch(void **state)
 }
 
 /*
- * The pusher reads each page of the batch with a single bus access, and reads no bytes
- * outside the batch.
+ * The pusher must read each page of a batch with a single bus access, and must not read
+ * bytes outside the batch.
  */
 static void test_pages(void **state)
 {
@@ -156,7 +156,10 @@ static void test_pages(void **state)
     }
 }
 
-/* In a run of methods, method 0 of the same subchannel follows method 0x1ffc. */
+/*
+ * If a header's run of methods exceeds method 0x1ffc, it continues with method 0 of the
+ * same subchannel.
+ */
 static void test_method_wraps(void **state)
 {
     Test *t = *state;
@@ -270,8 +273,8 @@ static void test_target(void **state)
 }
 
 /*
- * The pusher uses the cached page table entry while the tag matches the page and the
- * present bit is set.
+ * The pusher must use the cached page table entry if the entry's present bit is set and
+ * its tag matches the page.
  */
 static void test_tlb(void **state)
 {
@@ -299,7 +302,7 @@ static void test_tlb(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 0, 8);
 }
 
-/* The pusher reads memory again if a second batch has the same address. */
+/* If a second batch has the same address, the pusher must read the memory again. */
 static void test_not_stale(void **state)
 {
     Test *t = *state;
@@ -333,8 +336,8 @@ static void test_not_stale(void **state)
 }
 
 /*
- * A batch may end within a run of methods. DMA_STATE then contains the count of the
- * remaining methods.
+ * A batch may end within a header's run of methods. In this case, DMA_STATE contains the
+ * number of the run's remaining methods.
  */
 static void test_ends_in_a_run(void **state)
 {
@@ -353,8 +356,8 @@ static void test_ends_in_a_run(void **state)
 }
 
 /*
- * While the puller is disabled, the pusher fills CACHE1. After software enables the
- * puller, the puller executes the methods in order.
+ * While the puller is disabled, the pusher fills CACHE1. When software has enabled the
+ * puller, it must execute the methods in order.
  */
 static void test_puller_off(void **state)
 {
@@ -370,7 +373,10 @@ static void test_puller_off(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(fake_pgraph.count, 0);
-    /* DMA_GET is after the words of 63 methods and after the next header. */
+    /*
+     * DMA_GET points behind the headers and arguments of 63 methods, and behind the next
+     * header.
+     */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_GET), 63 * 8 + 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
@@ -381,7 +387,7 @@ static void test_puller_off(void **state)
     }
 }
 
-/* After a method that traps, the later methods of the batch remain in CACHE1. */
+/* If a method traps, the later methods of the batch must remain in CACHE1. */
 static void test_trap(void **state)
 {
     Test *t = *state;
@@ -468,8 +474,8 @@ static void test_budget(void **state)
 }
 
 /*
- * A page table that crosses the end of RAMIN wraps to the start of RAMIN. The wrap is
- * harmless, because all of RAMIN belongs to the guest.
+ * If a page table extends beyond the end of RAMIN, it continues at the start of RAMIN.
+ * This is harmless, because all of RAMIN belongs to the guest.
  */
 static void test_page_table_wraps(void **state)
 {
@@ -501,7 +507,7 @@ static void test_disabled(void **state)
     assert_int_equal(h->dma_reads, 0);
 }
 
-/* Runs streams of random words, at random addresses. */
+/* Runs pushbuffers of random words, at random addresses. */
 static void test_noise(void **state)
 {
     Test *t = *state;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests PFIFO's USER apertures: free counts, channel switches and runout. */
+/*
+ * Tests PFIFO's USER apertures: free counts, channel switches and methods that overflow
+ * to RAMRO.
+ */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -61,8 +64,8 @@ static void test_free_count(void **state)
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
     /*
-     * Software can also read single bytes, and the upper half, of the word that contains
-     * the free count.
+     * Software can also read single bytes and the upper half of the word with the free
+     * count.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE)), 0xfc);
@@ -118,7 +121,7 @@ static void test_push(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0xdeadbeef);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(1)), 0xe000);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(1)), 0x1234);
-    /* A store wakes the engine only if the puller is enabled. */
+    /* A store must wake the engine only if the puller is enabled. */
     assert_int_equal(h->kicks, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     assert_int_equal(h->kicks, 1);
@@ -131,7 +134,7 @@ static void test_illegal_access(void **state)
     Host *h = *state;
     uint32_t data;
 
-    /* A read from the address of a method overflows to RAMRO. */
+    /* A read from the address of a method must overflow to RAMRO. */
     assert_int_equal(host_rd32(h, NV3_USER_ADDR(5, 6, 0x400)), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), NV3_PFIFO_INTR_RUNOUT);
     assert_true(h->irq);
@@ -142,8 +145,8 @@ static void test_illegal_access(void **state)
     assert_int_equal(pop_runout(h, NULL),
                      runout_word(0, 0xb, 5, 6, 0x400) | NV3_RAMRO_READ);
     /*
-     * Partial writes overflow to RAMRO. In RAMRO's data word, each byte has the same
-     * position as in the method's argument.
+     * Partial writes overflow to RAMRO. In the data word of the RAMRO entry, the written
+     * bytes are at the same positions as in the method's argument.
      */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x401), 0xff12, 1);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0xd, 127, 0, 0x400));
@@ -151,7 +154,7 @@ static void test_illegal_access(void **state)
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x402), 0x3456, 2);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0x3, 127, 0, 0x400));
     assert_int_equal(data >> 16, 0x3456);
-    /* A byte write to the address of the free count overflows to RAMRO. */
+    /* A byte write to the address of the free count must overflow to RAMRO. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(1, 0, 0x10), 0, 1);
     assert_int_equal(pop_runout(h, NULL), runout_word(0, 0xe, 1, 0, 0x10));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
@@ -194,13 +197,13 @@ static void test_no_cache(void **state)
     host_method(h, 4, 1, 0x300, 0x13);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHES, 1);
-    /* A store overflows while CACHE1 contains methods of another channel. */
+    /* A store must overflow while CACHE1 contains methods of another channel. */
     host_method(h, 0, 0, 0x300, 0);
     host_method(h, 4, 1, 0x300, 0x14);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
-    /* A store overflows while RAMRO contains methods of another channel. */
+    /* A store must overflow while RAMRO contains methods of another channel. */
     host_rd32(h, NV3_USER_ADDR(99, 0, 0x300));
     host_method(h, 4, 1, 0x300, 0x15);
     pop_runout(h, NULL);
@@ -305,8 +308,8 @@ static void check_overflow(Host *h, uint32_t ramro, unsigned entries)
     }
     assert_int_equal(host_ramin_rd32(h, base + size - 8), 0x55555555);
     /*
-     * The last entry of RAMRO is free. After a method is stored in this entry, PUT wraps
-     * to 0.
+     * Only the last entry of RAMRO is free. When a method is stored in this entry, PUT
+     * wraps to 0.
      */
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 8);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
@@ -321,7 +324,7 @@ static void test_overflow(void **state)
 {
     check_overflow(*state, 0x8000, 64);
     check_overflow(*state, 0x8000 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
-    /* RAMRO can also be in the middle of RAMIN. */
+    /* RAMRO can be anywhere in RAMIN. */
     check_overflow(*state, 0xfe00 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
 }
 
@@ -365,9 +368,9 @@ static void test_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 
     /*
-     * If the contexts of CACHE1 are not dirty, a switch saves only one context. The first
-     * word of the entry in RAMFC then contains the context and the number of the last
-     * subchannel.
+     * If CACHE1's contexts are not dirty, a channel switch saves only the context of
+     * subchannel 0. The first word of the entry in RAMFC contains this context and the
+     * number of the last subchannel.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);

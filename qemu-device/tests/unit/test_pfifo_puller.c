@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests PFIFO's puller: hash lookup, binding, submission to PGRAPH, traps and CACHE0.
+ * Tests PFIFO's puller: lookups in RAMHT, binds, submission of methods to PGRAPH, traps
+ * and CACHE0.
  */
 #include "host.h"
 
@@ -42,7 +43,7 @@ static void check_stopped(Host *h, uint32_t why)
     assert_true(h->irq);
 }
 
-/* Skips the method at GET, like a driver that has emulated this method. */
+/* Advances GET past the current method, like a driver that has emulated this method. */
 static void skip_method(Host *h)
 {
     uint32_t get = nv3_ungray(host_rd32(h, NV3_PFIFO_CACHE1_GET) / 4);
@@ -61,7 +62,7 @@ static void test_bind_and_methods(void **state)
     host_method(h, 0, 2, 0, 0xcafe0001);
     host_method(h, 0, 2, 0x304, 0x1234);
     host_method(h, 0, 2, 0x1ffc, 0xffffffff);
-    /* The store of a method wakes the engine, but does not execute methods. */
+    /* Storing a method must wake the engine, but must not execute methods. */
     assert_int_equal(fake_pgraph.count, 0);
     assert_true(h->kicks >= 3);
     host_run(h);
@@ -76,9 +77,9 @@ static void test_bind_and_methods(void **state)
 }
 
 /*
- * PFIFO passes exactly the stored methods to PGRAPH, each with the context of the
- * method's subchannel. PFIFO adds no method when the subchannel changes, because PGRAPH
- * itself detects the change (hwtest).
+ * PFIFO must pass exactly the stored methods to PGRAPH, each with the context of its
+ * subchannel. When the subchannel changes, PFIFO adds no method, because PGRAPH itself
+ * detects the change (hwtest).
  */
 static void test_subchannels(void **state)
 {
@@ -148,7 +149,7 @@ static void test_auto_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 }
 
-/* For RAMHT sizes of 4 to 32 KiB, the lookup finds all entries of a full bucket. */
+/* For RAMHT sizes of 4 to 32 KiB, a lookup must find each entry of a full bucket. */
 static void test_hash(void **state)
 {
     Host *h = *state;
@@ -163,8 +164,8 @@ static void test_hash(void **state)
         host_wr32(h, NV3_PFIFO_RAMHT, size << NV3_PFIFO_RAMHT_SIZE_SHIFT);
         for (unsigned i = 0; i < depth; i++) {
             /*
-             * All handles have the same bucket, because the XOR of the four bytes of each
-             * handle is 0x80.
+             * All handles have the same bucket, because the XOR of each handle's four
+             * bytes is 0x80.
              */
             host_object(h, 0, name + i * 0x0101, HW(7, 0xb00 + i));
         }
@@ -178,7 +179,7 @@ static void test_hash(void **state)
                              HW(7, 0xb00 + i));
         }
         /*
-         * The lookup must find neither a handle that is not in the table nor a handle of
+         * A lookup must not find a handle that is not in the table, or that belongs to
          * another channel.
          */
         host_method(h, 0, 0, 0, name + depth * 0x0101);
@@ -195,7 +196,7 @@ static void test_hash(void **state)
 }
 
 /*
- * The lookup finds entries without the valid bit, because rivafb's table has such
+ * A lookup must also find entries without the valid bit, because rivafb writes such
  * entries.
  */
 static void test_hash_without_valid_bit(void **state)
@@ -244,7 +245,10 @@ static void test_miss_filled(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_GET), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 3 << 13);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x1001);
-    /* After the driver has entered the handle, the puller executes the same bind. */
+    /*
+     * When the driver has entered the handle, the puller must execute the same bind
+     * again.
+     */
     host_object(h, 0, 0x1001, HW(7, 2));
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE_ERROR), 0);
@@ -288,8 +292,8 @@ static void test_software_object(void **state)
 }
 
 /*
- * After a software object replaces a hardware object in a subchannel, all methods of the
- * subchannel trap.
+ * When a software object has replaced a hardware object in a subchannel, all methods of
+ * the subchannel must trap.
  */
 static void test_software_over_hardware(void **state)
 {
@@ -327,7 +331,7 @@ static void test_trap_waits_for_idle(void **state)
 
     fake_pgraph.working = true;
     host_method(h, 0, 0, 0x300, 0);
-    /* nv3_run() returns true while PGRAPH is not idle. */
+    /* nv3_run() must return true while PGRAPH is not idle. */
     assert_true(nv3_run(h->chip, 64));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PULL_CTRL), 1);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
@@ -347,7 +351,10 @@ static void test_pgraph_refuses(void **state)
     host_method(h, 0, 1, 0, 2);
     host_method(h, 0, 0, 0x300, 10);
     host_method(h, 0, 0, 0x304, 11);
-    /* PGRAPH becomes busy after each method. No method may be lost or repeated. */
+    /*
+     * The fake PGRAPH becomes busy after each method. PFIFO must not lose or repeat a
+     * method.
+     */
     for (unsigned i = 0; i < 4; i++) {
         fake_pgraph.accept = 1;
         fake_pgraph.busy = false;
@@ -463,7 +470,7 @@ static void test_cache0_traps(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_PULL_CTRL),
                      NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* The stopped puller of CACHE0 does not stop the puller of CACHE1. */
+    /* CACHE0's puller has stopped. This must not stop CACHE1's puller. */
     host_object(h, 0, 1, HW(7, 0xb00));
     host_method(h, 0, 0, 0, 1);
     host_run(h);

@@ -23,8 +23,8 @@ static Host *host_of(NV3Revision revision)
 }
 
 /*
- * Writes all ones and all zeroes to registers, and compares the implemented bits with
- * those that hwtest has found on a chip of revision C.
+ * Writes all ones and all zeroes to registers. Compares the bits that keep these values
+ * with those that hwtest has found on a chip of revision C.
  */
 static void test_masks(void **state)
 {
@@ -101,8 +101,8 @@ static void test_entries_by_revision(void **state)
 }
 
 /*
- * PUT is a Gray code: each increment changes one bit, and the last increment returns to
- * 0.
+ * PUT is a Gray code: each stored method changes one bit of PUT, and after the last
+ * entry, PUT returns to 0.
  */
 static void check_gray(NV3Revision revision, unsigned entries)
 {
@@ -119,7 +119,7 @@ static void check_gray(NV3Revision revision, unsigned entries)
         assert_true(flip && !(flip & (flip - 1)));
         assert_true(put < entries * 4);
         assert_int_equal(put == 0, i % entries == 0);
-        /* The method must be in the entry whose index is the previous PUT. */
+        /* The entry with the index of the previous PUT must contain the method. */
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].data, i);
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].addr, 0x2100);
         host_wr32(h, NV3_PFIFO_CACHE1_GET, put);
@@ -140,8 +140,8 @@ static void test_spare_pointer_bit(void **state)
     Host *h = *state;
 
     /*
-     * Software can write and read an invalid pointer, but the status ignores the invalid
-     * bits of the pointer.
+     * Software can write and read a pointer beyond the last entry, but STATUS ignores the
+     * pointer's excess bits.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 0x108);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 0x008);
@@ -159,7 +159,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x10);
     host_wr32(h, NV3_PFIFO_CACHE0_PUT, 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_STATUS), 0x100);
-    /* GET is one entry after PUT, so CACHE1 is full. In Gray code, 2 follows 3. */
+    /* GET is the entry after PUT (in Gray code, 2 follows 3), so CACHE1 is full. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 3 << 2);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 2 << 2);

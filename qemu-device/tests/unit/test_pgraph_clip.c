@@ -76,8 +76,8 @@ static void test_user_clip_off(void **state)
 }
 
 /*
- * If the canvas becomes smaller after the user clip has been set, drawing is limited to
- * the canvas.
+ * If the canvas becomes smaller after the user clip has been set, PGRAPH must draw only
+ * within the canvas.
  */
 static void test_user_clip_beyond_canvas(void **state)
 {
@@ -103,7 +103,7 @@ static void test_user_clip_half(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_MISSING_METHOD);
     graph_assert_only(g, (NV3Rect) { 0, 0, 0, 0 }, 2, 0, 0);
-    /* The user clip applies only to objects that enable it. */
+    /* The user clip applies only to objects with the option CLIP. */
     graph_resume(g);
     bind_rect(g, 0);
     fill(g, 0, 0, 2, 2);
@@ -122,7 +122,7 @@ static bool inside(const NV3Rect *r, int x, int y)
 }
 
 /*
- * In each clip mode, draws a rectangle with two random clip rectangles, and checks each
+ * Draws a rectangle with two random clip rectangles in each clip mode, and checks each
  * pixel.
  */
 static void test_cliprects(void **state)
@@ -177,8 +177,8 @@ static void test_software_clip(void **state)
 }
 
 /*
- * Compares status flags with those of real cards. The flags show the position of each
- * corner of a clip relative to the canvas.
+ * Compares status flags with those of real cards. The flags show where the edges of a
+ * clip are relative to the canvas.
  */
 static void test_clip_flags(void **state)
 {
@@ -186,8 +186,8 @@ static void test_clip_flags(void **state)
 
     user_clip(g, -1, 0, 257, 4);
     /*
-     * The x coordinate -1 is left of the canvas, and 256 is on its edge. The y coordinate
-     * 0 is on the edge, and 4 is inside.
+     * x = -1 is left of the canvas, and x = 256 is on its right edge. y = 0 is on its top
+     * edge, and y = 4 is inside.
      */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0)) & 0xff,
                      0x81);

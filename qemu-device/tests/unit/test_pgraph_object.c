@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests switches of objects and channels, traps and notifiers. */
+/* Tests how PGRAPH switches objects and channels, traps, and writes notifications. */
 #include "graph.h"
 
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
 /*
- * Returns an object whose notifications go to the DMA object that notify_object()
- * creates.
+ * Returns the description of an object that writes its notifications through the DMA
+ * object of notify_object().
  */
 static GraphObject notifying(unsigned class)
 {
@@ -46,8 +46,8 @@ static void test_bind(void **state)
 }
 
 /*
- * After a switch back to a subchannel, PGRAPH uses the cached options of the subchannel,
- * and does not read RAMIN.
+ * When PGRAPH switches back to a subchannel, it must use the subchannel's cached options,
+ * and must not read RAMIN.
  */
 static void test_switch_back(void **state)
 {
@@ -130,7 +130,7 @@ static void test_dma_load(void **state)
                      NOTIFY_INST | NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* Methods such as 0x100, 0x180 and 0x1fc are invalid for all class numbers. */
+/* No class has methods such as 0x100, 0x180 and 0x1fc. */
 static void test_invalid_method(void **state)
 {
     Graph *g = *state;
@@ -169,8 +169,8 @@ static void test_no_such_class(void **state)
 }
 
 /*
- * A class that the configuration removes behaves like a class that does not exist. Other
- * classes still work.
+ * A class that the configuration removes must behave like a class that does not exist.
+ * Other classes still work.
  */
 static void test_without_class(void **state)
 {
@@ -205,7 +205,7 @@ static void test_without_class(void **state)
     graph_free(g);
 }
 
-/* The chip has exactly the documented classes. */
+/* The chip must have exactly the documented classes. */
 static void test_classes(void **state)
 {
     static const uint8_t has[] = {
@@ -269,7 +269,10 @@ static void test_forced_failure(void **state)
                      NV3_PGRAPH_INVALID_DATA);
 }
 
-/* A method of another channel raises an interrupt and is not executed. */
+/*
+ * If a method belongs to another channel, PGRAPH must raise an interrupt, and must not
+ * execute the method.
+ */
 static void test_channel_switch(void **state)
 {
     Graph *g = *state;
@@ -287,7 +290,7 @@ static void test_channel_switch(void **state)
     assert_true(host_rd32(g->host, NV3_PGRAPH_CTX_CONTROL) &
                 NV3_PGRAPH_CTX_CONTROL_SWITCHING);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* PGRAPH still holds the state of the first channel. */
+    /* PGRAPH must still have the state of the first channel. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_CTX_USER),
                      GRAPH_CHID << 24 | NV3_CLASS_ROP << 16);
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 1);
@@ -389,7 +392,10 @@ static void test_notify_time(void **state)
     assert_int_equal(after, before);
 }
 
-/* A notification with argument 0 does not raise an interrupt. */
+/*
+ * If the argument of the method NOTIFY is 0, the notification must not raise an
+ * interrupt.
+ */
 static void test_notify_quiet(void **state)
 {
     Graph *g = *state;
@@ -509,7 +515,7 @@ static void test_notify_beyond_limit(void **state)
                      NV3_PDMA_INTR_LIMIT | NV3_PDMA_INTR_NOTIFY);
 }
 
-/* Submits methods with random method numbers, data, contexts and subchannels. */
+/* Submits methods with random numbers, arguments, contexts and subchannels. */
 static void test_random(void **state)
 {
     Graph *g = *state;

@@ -11,7 +11,10 @@ static const struct {
     { NV3_PGRAPH_INTR_EN, 0x11111111 },
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
-    /* Coordinates precede flags, because writes to the coordinates change the flags. */
+    /*
+     * Coordinates must precede flags in this list, because writes to coordinates change
+     * the flags.
+     */
     { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
     { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_VTX_X(0), 0xffffffff },
@@ -83,7 +86,7 @@ static void test_widths(void **state)
 
 /*
  * Writes different values to all registers, and checks that each register has kept its
- * value. No two registers may share storage.
+ * value, because no two registers may share storage.
  */
 static void test_distinct(void **state)
 {
@@ -127,8 +130,8 @@ static void test_revisions(void **state)
 }
 
 /*
- * The first write sets the lower bound, and the second write sets the upper bound. The
- * bounds do not depend on which of the two addresses is written.
+ * The first write must set the lower bound, and the second write the upper bound, no
+ * matter which of the two addresses each write uses.
  */
 static void check_clip_pair(Graph *g, uint32_t min, uint32_t max)
 {
@@ -153,8 +156,8 @@ static void test_clip_shift(void **state)
 }
 
 /*
- * Checks the flags that show where coordinates are relative to the canvas and to the
- * clips, as hwtest does.
+ * Like hwtest, checks the flags that show where coordinates are relative to the canvas
+ * and to the clips.
  */
 static void test_coordinate_flags(void **state)
 {
@@ -163,7 +166,10 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MIN, 0x00100020);
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0x00800100);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER, NV3_CLASS_BLIT << 16);
-    /* With class BLIT, a write of any vertex register sets the status of vertex 8. */
+    /*
+     * With class BLIT, a write to any vertex register changes the status flags of vertex
+     * 8.
+     */
     host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x20);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 2);
     host_wr32(g->host, NV3_PGRAPH_VTX_X(0), 0x101);
@@ -174,8 +180,8 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
     /*
-     * The right edge of the image clip is first within the canvas, and then to the left
-     * of the canvas.
+     * Move the right edge of the image clip into the canvas, and then to the left of the
+     * canvas.
      */
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
@@ -184,8 +190,8 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_ICLIP_YMAX, 0x81);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x10);
     /*
-     * A write of an output clip bound also sets vertex 13. The flags of the clip are in
-     * XY_MISC_2.
+     * A write to a bound of the output clip also sets vertex 13. The flags of the output
+     * clip are in XY_MISC_2.
      */
     host_wr32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0), 0);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMIN, 0x30);
@@ -194,7 +200,7 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x3000);
 }
 
-/* A write of 1 to bit 4 of DEBUG_1 restarts an image. */
+/* A write of DEBUG_1 with bit 4 set restarts the current image. */
 static void test_image_stop(void **state)
 {
     Graph *g = *state;
@@ -302,8 +308,8 @@ static void test_intr_and_invalid(void **state)
 }
 
 /*
- * A bit of INVALID_EN enables the interrupt for the error with the same bit number, even
- * if INTR_EN is 0. Neither mask affects the status registers.
+ * Each bit of INVALID_EN enables the interrupt for the error with the same bit number,
+ * even if INTR_EN is 0. Neither INVALID_EN nor INTR_EN affects the status registers.
  */
 static void test_invalid_en(void **state)
 {
@@ -321,7 +327,7 @@ static void test_invalid_en(void **state)
     assert_true(g->host->irq);
 }
 
-/* The vertical blank raises an interrupt, but does not stop PGRAPH. */
+/* The vertical blank must raise an interrupt, but must not stop PGRAPH. */
 static void test_vblank(void **state)
 {
     Graph *g = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the core's pixel operations with a slow reference. The reference computes one
- * bit at a time, and interprets raster operations by the letters of their names.
+ * bit at a time. It interprets the letters in the names of operations as operands: D
+ * (destination), S (source) and P (pattern).
  */
 #include "graph.h"
 
@@ -19,9 +20,9 @@ static void set_options(Graph *g, unsigned op, uint32_t options)
 }
 
 /*
- * Computes one bit of the result of a raster operation. The bits of the operands form an
- * index into @rop. The letters of @name assign operands to the bits of the index, lowest
- * bit first.
+ * Computes one bit of the result of a raster operation, from the bits @d, @s and @p of
+ * the operands. The result is the bit of @rop whose index consists of the operands that
+ * the letters of @name select, lowest bit first.
  */
 static unsigned named_bit(const char *name, uint8_t rop, unsigned d, unsigned s,
                           unsigned p)
@@ -77,7 +78,7 @@ static void test_rop_by_name(void **state)
     }
 }
 
-/* Tests well-known codes of ROP3, for 15 bits per pixel. */
+/* Tests well-known ROP3 codes, for 15 bits per pixel. */
 static void test_known_rops(void **state)
 {
     Graph *g = *state;
@@ -108,8 +109,8 @@ static void test_known_rops(void **state)
 
 /*
  * Operations RPOP_DS and RPOP_SP have only two operands. The operand bits (d, s) form a
- * number n from 0 to 3. The result for n depends only on some bits of the raster
- * operation: those whose number has n bits set (0; 1, 2, 4; 3, 5, 6; 7).
+ * number n from 0 to 3. The result for n depends only on those bits of register ROP whose
+ * number has n bits set (0; 1, 2, 4; 3, 5, 6; 7).
  */
 static void test_rpop(void **state)
 {
@@ -135,7 +136,8 @@ static void test_rpop(void **state)
             on = nv3_rop_pixel(&r, 0, 0, 0xc, nv3_color_expand(gr, 0xa)) & 0xf;
             assert_int_equal(on, 1u << i);
             /*
-             * RPOP_SP has the same result with a pattern of 1100b and a source of 1010b.
+             * RPOP_SP must have the same result with a pattern of 1100b and a source of
+             * 1010b.
              */
             set_options(g, 0x0f, NV3_GROBJ_FORMAT_Y8);
             gr->pattern_rgb[0] = 0xc << 2;
@@ -199,7 +201,8 @@ static void test_formats(void **state)
 }
 
 /*
- * The top bit of a drawn 16-bit or 32-bit pixel equals the object's option CLUT_BYPASS.
+ * The top bit of each drawn 16-bit or 32-bit pixel must be the object's option
+ * CLUT_BYPASS.
  */
 static void test_bypass(void **state)
 {
@@ -222,8 +225,8 @@ static void test_bypass(void **state)
 }
 
 /*
- * Alpha has an effect only if the object has the option ALPHA. With this option, a colour
- * with an alpha of 0 is not drawn.
+ * If the object has the option ALPHA, a colour with an alpha of 0 must not be drawn.
+ * Otherwise, the alpha of a colour has no effect.
  */
 static void test_alpha(void **state)
 {
@@ -316,8 +319,8 @@ static void test_pattern(void **state)
 }
 
 /*
- * With WRITE_ONLY_ROPS, an operation whose result is the destination leaves the whole
- * pixel unchanged, including the top bit.
+ * With WRITE_ONLY_ROPS, an operation whose result is the destination must not change any
+ * bit of the pixel, not even the top bit.
  */
 static void test_keep(void **state)
 {
@@ -341,9 +344,9 @@ static void test_keep(void **state)
 }
 
 /*
- * In each square of 16 x 16 pixels, the number of pixels that dithering rounds up is
- * proportional to the value of the dropped bits. Dithering never changes a component by
- * more than one step, and does not change the maximum.
+ * In each square of 16 x 16 pixels, the number of pixels that dithering rounds up must be
+ * proportional to the value of the dropped bits. Dithering must not increase a component
+ * by more than one, and must not change the maximum.
  */
 static void test_dither(void **state)
 {
@@ -366,8 +369,8 @@ static void test_dither(void **state)
 }
 
 /*
- * A copy of 32-bit colours to a 16-bit surface is dithered, so it must not be executed as
- * a plain copy of pixels.
+ * nv3_rop_is_copy() must return false for a copy of 32-bit colours to a 16-bit surface,
+ * because the colours are dithered.
  */
 static void test_dithered_copy(void **state)
 {
@@ -401,12 +404,13 @@ static void test_blend(void **state)
     Graph *g = *state;
     const uint32_t dst = 0x204060;
 
-    /* For operation 0x1d, the blend factor is the alpha of the source. */
+    /* For operation 0x1d, the blend factor is the source's alpha. */
     assert_int_equal(blend_one(0x1d, 0, 0xff8090a0, dst, g), 0x8090a0);
     assert_int_equal(blend_one(0x1d, 0, 0x078090a0, dst, g), dst);
     assert_int_equal(blend_one(0x1d, 0, 0x808060a0, dst, g), 0x505080);
     /*
-     * For other operations, the blend factor also depends on BETA, or on one minus BETA.
+     * For operation 0x19, the blend factor is the source's alpha times BETA, and for
+     * operation 0x1a, times 1 - BETA.
      */
     assert_int_equal(blend_one(0x19, 0xff, 0x808060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x19, 0, 0xffffffff, dst, g), dst);
@@ -462,8 +466,8 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 }
 
 /*
- * Compares fills, for which the core has optimized loops, with nv3_rop_pixel(). The
- * operations, patterns, formats and positions are random.
+ * Compares drawn rectangles, for which the core has optimized loops, with the results of
+ * nv3_rop_pixel(). The operations, patterns, formats and positions are random.
  */
 static void test_rectangles(void **state)
 {

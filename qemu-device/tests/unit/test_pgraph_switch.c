@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three channels send methods in random order, so that PGRAPH often switches channels.
- * Like a driver, the test switches channels by saving and loading the registers that
- * docs/reference/chip/pgraph.md lists as a context. Each channel must draw the same
- * pixels as if no other channel interrupted it.
+ * Sends methods of three channels in random order, so that PGRAPH often switches
+ * channels. Like a driver, the test switches channels by saving and loading the registers
+ * that docs/reference/chip/pgraph.md lists as a context. Each channel must draw the same
+ * pixels as without interruptions by other channels.
  */
 #include "graph.h"
 
@@ -91,15 +91,15 @@ static uint32_t chid(unsigned channel)
     return 10 + channel;
 }
 
-/* Returns a word that contains small coordinates x and y. */
+/* Returns an argument that contains a small x and a small y coordinate. */
 static uint32_t small_xy(uint32_t *seed)
 {
     return graph_xy(graph_rand(seed) % 100, graph_rand(seed) % 60);
 }
 
 /*
- * Returns a random method of the object's class. Most methods are in the order that the
- * class requires for drawing, so that the test draws pixels.
+ * Returns a random method for subchannel @subch. Most methods are in the order that the
+ * object's class requires for drawing, so that the test draws pixels.
  */
 static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
@@ -165,7 +165,7 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
 {
     for (unsigned i = 0; i < SUBCHANNELS; i++) {
         uint32_t inst = 0x10000 + channel * 0x1000 + i * 16;
-        /* The objects draw pixels with different top bits. */
+        /* Let half of the objects draw pixels whose top bit is set. */
         uint32_t bypass = (channel + i) & 1 ? 0x200 : 0;
 
         host_ramin_wr32(g->host, inst, GRAPH_COPY | bypass);
@@ -206,7 +206,10 @@ static void load(Switch *w, const uint32_t *word)
     }
 }
 
-/* Acts as the driver: switches PGRAPH to the channel of the waiting method. */
+/*
+ * Acts as the driver: switches PGRAPH to the channel of the method that has caused the
+ * interrupt.
+ */
 static void serve(Switch *w)
 {
     Host *h = w->g->host;
@@ -224,8 +227,8 @@ static void serve(Switch *w)
 }
 
 /*
- * Submits a method. If PGRAPH has another channel's state, first switches to the method's
- * channel, like a driver.
+ * Submits a method. If PGRAPH has the state of another channel, first switches PGRAPH to
+ * @channel, like a driver.
  */
 static void submit(Switch *w, unsigned channel, const Step *s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks that pictures are the same on every host. The CRCs of scenes must equal
- * constants, whatever the byte order, word size, compiler and instruction set. The suite
- * vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test code uses
- * no floating point.
+ * Checks that the core draws the same pictures on every host. The CRCs of the pictures
+ * must equal constants, for every byte order, word size, compiler and instruction set.
+ * The suite vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test
+ * code uses no floating point.
  *
- * If a change of the core or of tests/fuzz/fuzz_draw.c changes the pictures, the
+ * If a change to the core or to tests/fuzz/fuzz_draw.c changes the pictures, the
  * constants must be replaced. A failing test prints the new constants.
  */
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static const uint32_t triangle_crcs[4][SHAPES] = {
     [NV3_D3D_TEX_R5G6B5] = { 0x4cf72181, 0xf27ca4ff, 0x7086a9ca, 0x2b1733eb },
 };
 
-/* Sets random registers. With most of the resulting states, pixels are written. */
+/* Sets registers to random values, with most of which triangles write pixels. */
 static void random_state(RasterRig *rig, unsigned format, uint64_t *seed)
 {
     const unsigned max = rig_range(seed, 0, LOG2);
@@ -155,8 +155,8 @@ RIG_EACH_ISA(test_triangles, triangles)
 #define SETUP_TRIANGLES     400000
 
 /*
- * CRC of the results of triangle setup. The triangles have a size of at most 8 x 8
- * pixels, because such triangles have the largest rounding errors.
+ * CRC of the results of triangle setup. The triangles are at most 8 x 8 pixels large,
+ * because the set-up of such triangles has the largest rounding errors.
  */
 static const uint32_t setup_crc = 0x3c5e6222;
 
@@ -168,8 +168,9 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 }
 
 /*
- * Checks the results of triangle setup. If a compiler fuses a multiplication with an
- * addition, very few results change, and only by one. Pictures seldom show such a change.
+ * Checks the results of triangle setup. If a compiler fuses multiplications with
+ * additions, very few results change, and only by one, so that such an error seldom
+ * changes a picture.
  */
 static void test_setup(void **state)
 {
@@ -217,8 +218,8 @@ static const uint32_t class_crcs[] = {
 };
 
 /*
- * Returns the CRC of the picture that fuzz_draw.c draws for fixed inputs. The inputs
- * use all classes with surfaces of all formats.
+ * Returns the CRC of the memory after fuzz_draw.c has drawn with inputs that depend only
+ * on @seed. The inputs use all classes with surfaces of all formats.
  */
 static uint32_t classes_crc(uint64_t seed)
 {
