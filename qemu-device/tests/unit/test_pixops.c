@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests pixel operations and interpolation. Shades blocks of triangles with random state
- * at all SIMD levels, and compares the pixels with a reference that computes one pixel at
- * a time.
+ * Tests pixel operations and interpolation. Shades blocks of triangles with random states
+ * at all SIMD levels. Compares the pixels with a reference that computes one pixel at a
+ * time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -68,7 +68,10 @@ static void copy_color(FpAsm *a)
     fp_op1(a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
 }
 
-/* Kills pixels whose red is less than 0.3, and copies the colour. */
+/*
+ * Assembles a program that kills pixels whose red component is less than 0.3, and copies
+ * the colour.
+ */
 static void copy_and_kill(FpAsm *a)
 {
     fp_op2(a, NV3_FP_ADD, fp_flags(fp_d(1, "x"), FP_SET_COND),
@@ -77,7 +80,10 @@ static void copy_and_kill(FpAsm *a)
     copy_color(a);
 }
 
-/* Copies the colour, and replaces the depth with the green component. */
+/*
+ * Assembles a program that copies the colour, and replaces the depth by the green
+ * component.
+ */
 static void copy_and_replace(FpAsm *a)
 {
     fp_op1(a, NV3_FP_MOV, fp_d(1, "z"), fp_in(NV3_FP_COLOR0, "y"));
@@ -143,8 +149,8 @@ static unsigned stencil_op(unsigned op, unsigned stored, unsigned ref)
 }
 
 /*
- * Executes the stencil and depth tests of one pixel, and updates the zeta buffer at @p.
- * Returns true if the pixel passes.
+ * Executes the stencil and depth tests of one pixel with the depth @z, and updates its
+ * value in the zeta surface at @p. Returns true if the pixel passes.
  */
 static bool test_zeta(const NV3PixopsState *s, bool front, uint8_t *p, float z)
 {
@@ -243,7 +249,7 @@ static double blend(const NV3PixopsState *s, const double src[4], const double d
     }
 }
 
-/* Returns true if @pixel is a possible result of drawing @color over @old. */
+/* Returns true if drawing @color over the stored pixel @old may result in @pixel. */
 static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
                        const float color[4])
 {
@@ -356,8 +362,8 @@ static bool tests_zeta(const NV3PixopsState *s)
 }
 
 /*
- * Checks that shading a block has correctly changed memory from @before to @after.
- * @samples: the reported number of samples that passed.
+ * Checks the memory @after a block of @tri has been shaded over the memory @before.
+ * @samples: the reported number of samples that passed the tests.
  */
 static void check_block(const NV3PixopsState *s, const Memory *before,
                         const Memory *after, const NV3FpTriangle *tri, unsigned program,
@@ -374,7 +380,7 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
         uint8_t *p, *z;
         float color[4];
 
-        /* The colour surface and the zeta surface have the same size. */
+        /* The size of the colour surface is also that of the zeta surface. */
         if (!(mask >> i & 1) ||
             ((s->color_format != NV3_PIXOPS_COLOR_NONE || tests_zeta(s)) &&
              (x >= s->color.width || y >= s->color.height))) {
@@ -420,8 +426,8 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
 }
 
 /*
- * Returns a mask of the pixels of a block: all pixels or random pixels, in all strips or
- * in random strips.
+ * Returns a random mask of a block's pixels: all pixels or random pixels, in all strips
+ * or in random strips.
  */
 static uint64_t random_mask(void)
 {
@@ -500,7 +506,7 @@ static void random_blocks(void **state)
 
 #define SEQUENCE    12
 
-/* A sequence of blocks at two positions. */
+/* A sequence of blocks to shade, at two different positions. */
 typedef struct Sequence {
     NV3FpTriangle tri[SEQUENCE];
     uint64_t mask[SEQUENCE];
@@ -538,7 +544,10 @@ static void window_inputs(FpAsm *a)
     fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
 }
 
-/* Adds to the colour its horizontal derivative, which requires whole quads of pixels. */
+/*
+ * Assembles a program that adds the colour's horizontal derivative to the colour.
+ * Derivatives require whole quads of pixels.
+ */
 static void color_and_change(FpAsm *a)
 {
     fp_op1(a, NV3_FP_DDX, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
@@ -639,7 +648,9 @@ static void short_memory(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests the inputs for position and facing, and an attribute with perspective. */
+/*
+ * Tests the fragment inputs for position and facing, and an attribute with perspective.
+ */
 static void interpolation(void **state)
 {
     static uint32_t pixels[32 * 32];
@@ -688,7 +699,10 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests fog, which blends the colour with the fog colour by the factor in input FOG. */
+/*
+ * Tests fog, which mixes the colour with the fog colour. The input FOG is the factor of
+ * the colour.
+ */
 static void fog(void **state)
 {
     static uint32_t pixels[64];

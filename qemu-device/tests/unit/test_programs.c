@@ -61,8 +61,8 @@ static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
 }
 
 /*
- * Runs the recorded methods. Before method @at, saves the state and loads it in a new
- * instance, which runs the remaining methods.
+ * Runs the recorded methods. Before method @at, saves the context and loads it in a new
+ * instance of the class, which runs the remaining methods.
  */
 static void run(unsigned threads, unsigned at)
 {
@@ -264,8 +264,8 @@ static void test_clear_and_quad(void **state)
 }
 
 /*
- * Draws the vertices. @way selects the methods, but does not affect which vertices are
- * drawn.
+ * Draws the scene's vertices. @way selects the methods with which they are drawn, and
+ * does not affect the picture.
  */
 static void draw_vertices(unsigned way)
 {
@@ -362,8 +362,9 @@ static void test_ways_to_draw(void **state)
 }
 
 /*
- * The core fetches vertices after it has executed the methods that select them. It must
- * still process the vertices with the program that was current when the primitive began.
+ * The core fetches vertices only after it has executed the methods that select them. It
+ * must nevertheless process them with the program that was current when the primitive
+ * began.
  */
 static void test_program_start(void **state)
 {
@@ -565,9 +566,9 @@ static void test_vertex_texture(void **state)
 }
 
 /*
- * Draws a quad with a black texture, and then writes white texels to the texture's
- * memory. A later quad is black if the instance still uses the decoded texture. Returns
- * the instance. Saves the instance's context to @context before drawing the quad.
+ * Creates an instance of the class, saves its context to @context, and draws a quad with
+ * a black texture. Then writes white texels to the texture's memory, so that a later quad
+ * is black only if the instance still uses the decoded texture. Returns the instance.
  */
 static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {
@@ -602,9 +603,9 @@ static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *conte
 }
 
 /*
- * A context must not sample decoded textures of another context, or of an earlier context
- * with the same owner number. The decoded textures of a context remain in the cache while
- * another context is loaded.
+ * A context must not use decoded textures of another context, or of an earlier context
+ * with the same owner number. While another context is loaded, the decoded textures of a
+ * context must remain in the cache.
  */
 static void test_texture_of_other_context(void **state)
 {
@@ -620,7 +621,8 @@ static void test_texture_of_other_context(void **state)
 }
 
 /*
- * TEX_CACHE_SIZE invalidates only textures in the range that starts at TEX_CACHE_OFFSET.
+ * TEX_CACHE_SIZE must invalidate only textures in the range of this size at
+ * TEX_CACHE_OFFSET.
  */
 static void test_texture_range(void **state)
 {
@@ -645,8 +647,8 @@ static void test_texture_range(void **state)
 }
 
 /*
- * Fragment programs that differ only in inline constants share one translation, but each
- * program uses its own constants.
+ * Fragment programs that differ only in inline constants must share one translation, but
+ * each program must use its own constants.
  */
 static void test_fragment_constants(void **state)
 {
@@ -709,7 +711,7 @@ static void test_report(void **state)
 
 /*
  * Runs the recorded methods until one fails. Returns the result of this method, and sets
- * @offset to the offset at which a fault occurred.
+ * @offset to the offset of the access that caused the last fault.
  */
 static NV3ProgramsResult first_failure(uint32_t *offset)
 {
@@ -734,8 +736,8 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     begin_scene();
     m(method, data);
     /*
-     * The primitives have different state, so the core fetches the vertices of the first
-     * primitive at the second BEGIN.
+     * The state differs between the two primitives, so the core fetches the first
+     * primitive's vertices when the second primitive begins.
      */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);
@@ -755,8 +757,7 @@ static void draw_triangle(unsigned first)
 }
 
 /*
- * The sum of ELEMENT_BASE and a vertex's number exceeds 32 bits, so the number of the
- * element wraps to 0.
+ * The sum of ELEMENT_BASE and the index of a vertex exceeds 32 bits, so it wraps to 0.
  */
 static void test_overflowing_elements(void **state)
 {
@@ -800,8 +801,8 @@ static void test_failures(void **state)
 }
 
 /*
- * Executes random methods with plausible or random data. Each method must succeed or
- * fail, but must not crash.
+ * Executes random methods with plausible or random data. Methods may fail, but must not
+ * crash the core.
  */
 static void test_random_methods(void **state)
 {

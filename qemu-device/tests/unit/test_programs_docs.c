@@ -2,7 +2,7 @@
 /*
  * Tests the tables of methods in docs/reference/chip/programs.md. The argument of the
  * program is the path of this document. The tables must list exactly the methods that
- * class 0x1F executes. The heading of a table's section names the chip from which the
+ * class 0x1F executes. The heading above a table names the chip from which the table's
  * methods come.
  */
 #include <setjmp.h>
@@ -18,7 +18,8 @@
 
 #define METHODS      (NV3_PROGRAMS_METHODS / 4)
 /*
- * NVIDIA chips have none of the methods at and above this offset, except TEX_CACHE_CTL.
+ * All methods from this offset on exist only in this class and not on NVIDIA's chips,
+ * except TEX_CACHE_CTL.
  */
 #define FIRST_CHOSEN 0x1f00u
 
@@ -29,7 +30,7 @@ typedef enum Source {
 static const char *path;
 static uint8_t listed[METHODS];
 
-/* Records that a table lists methods @first to @last. */
+/* Records that a table of @source lists the methods @first to @last. */
 static void list(unsigned long first, unsigned long last, Source source)
 {
     assert_true(first % 4 == 0 && last % 4 == 0 && first <= last &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks that class 0x1F draws the same pictures on every host. The CRCs of scenes must
- * equal constants, whatever the byte order, word size, compiler, SIMD level and number of
- * threads. The suite vm/checks/suites/cross.sh runs this test on hosts other than x86-64.
- * The inputs of the scenes are quotients of integers and powers of two, which are exact
- * on every host.
+ * Checks that class 0x1F draws the same pictures on every host. The CRCs of the pictures
+ * must equal constants, for every byte order, word size, compiler, SIMD level and number
+ * of threads. The suite vm/checks/suites/cross.sh runs this test on hosts other than
+ * x86-64. All inputs of the scenes are integers divided by powers of two, which are exact
+ * floats on every host.
  *
- * If a change of the core or of a scene changes the pictures, the constants must be
+ * If a change to the core or to a scene changes the pictures, the constants must be
  * replaced. A failing test prints the new constants.
  */
 #include <setjmp.h>
@@ -181,7 +181,9 @@ static void put_vertex(unsigned index, const Vertex *v)
     }
 }
 
-/* Returns a random vertex inside or near the view volume, with w from 1 to 4. */
+/*
+ * Returns a random vertex that is inside or near the view volume. Its w is from 1 to 4.
+ */
 static Vertex random_vertex(uint64_t *seed)
 {
     const float w = fraction(seed, 1, 4);
@@ -216,7 +218,8 @@ static void draw_random(NV3GeomPrimitive primitive, unsigned count, uint64_t *se
 }
 
 /*
- * Draws a rectangle that covers the target. @w: w of the upper and of the lower vertices.
+ * Draws a rectangle that covers the target. @w[0]: w of the upper vertices, @w[1]: w of
+ * the lower vertices.
  */
 static void draw_screen(float u, float v, const float w[2], const float color[4])
 {
@@ -298,7 +301,10 @@ static void vertex_program(void)
         vp_vector(&a, NV3_VP_DP4, NV3_GEOM_O_POSITION, 0, &"x\0y\0z\0w"[2 * i],
                   VP_V(0, "xyzw"), VP_C(i, "xyzw"), VP_NONE);
     }
-    /* R2: normal; R3: x diffuse term, y specular term, w exponent */
+    /*
+     * R2 is the normal. R3.x is the diffuse term, R3.y the specular term, and R3.w the
+     * exponent.
+     */
     vp_vector(&a, NV3_VP_DP3, -1, 2, "w", VP_V(9, "xyz"), VP_V(9, "xyz"), VP_NONE);
     vp_scalar(&a, NV3_VP_RSQ, -1, 2, "w", VP_R(2, "w"));
     vp_vector(&a, NV3_VP_MUL, -1, 2, "xyz", VP_V(9, "xyz"), VP_R(2, "w"), VP_NONE);
@@ -460,7 +466,7 @@ static void depth(void)
     }
 }
 
-/* Draws triangles whose fog is a function of the depth. */
+/* Draws triangles whose fog factor is a function of the depth. */
 static void fog(void)
 {
     VpAsm a = { 0 };
@@ -495,8 +501,8 @@ static void lines(void)
 }
 
 /*
- * Draws triangles with four samples per pixel, and then draws the mean of each pixel's
- * samples to another target.
+ * Draws triangles to a target with four samples per pixel, and then draws the mean of
+ * each pixel's samples to another target.
  */
 static void multisample(unsigned positions)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests multisampling with methods of class 0x1F. test_samples.c tests the geometry and
- * fragment engines.
+ * Tests multisampling through the methods of class 0x1F. test_samples.c tests it through
+ * the functions of the geometry and fragment engines.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -125,7 +125,7 @@ static uint32_t sample(uint32_t surface, unsigned x, unsigned y, unsigned i)
     return nv3_ldl(memory + surface + (2 * y + i / 2) * PITCH + (2 * x + i % 2) * 4);
 }
 
-/* Returns a mask of the samples of a pixel. Bits of samples that are not 0 are set. */
+/* Returns the mask of those samples of pixel @x, @y whose colour is not 0. */
 static unsigned covered(unsigned x, unsigned y)
 {
     unsigned mask = 0;
@@ -149,8 +149,8 @@ static unsigned count_samples(void)
 /* ---- tests -------------------------------------------------------------------- */
 
 /*
- * Determines the positions of samples by drawing rectangles whose edges are between two
- * multiples of 1/8 pixel.
+ * Determines the positions of samples by drawing rectangles with edges in the middle
+ * between two multiples of 1/8 of a pixel.
  */
 static void test_positions(void **state)
 {
@@ -216,7 +216,9 @@ static void test_control(void **state)
         finish();
         assert_int_equal(covered(10, 10), mask);
     }
-    /* An alpha of 0x80 covers half of the samples. ALPHA_TO_ONE applies afterwards. */
+    /*
+     * An alpha of 0x80 must cover half of the samples. ALPHA_TO_ONE applies afterwards.
+     */
     for (unsigned one = 0; one < 2; one++) {
         memset(memory + COLOR, 0, BYTES);
         m(NV3_PM_MULTISAMPLE_CONTROL, ON | NV3_PM_ALPHA_TO_COVERAGE |
@@ -246,8 +248,8 @@ static void test_bad_formats(void **state)
 }
 
 /*
- * A target is valid only if all samples are within the memory, and if a line of samples
- * fits into the pitch.
+ * A target is valid only if all of its samples are within the memory, and if a line of
+ * samples is not longer than the pitch.
  */
 static void test_bounds(void **state)
 {
@@ -270,7 +272,7 @@ static void test_bounds(void **state)
                      NV3_PROGRAMS_BAD_DATA);
 }
 
-/* The units of CLEAR_RECT are pixels, not samples. */
+/* The unit of CLEAR_RECT is the pixel, not the sample. */
 static void test_clear(void **state)
 {
     m(NV3_PM_COLOR_CLEAR_VALUE, 0x11223344);
@@ -287,7 +289,7 @@ static void test_clear(void **state)
     }
 }
 
-/* The count that GET_REPORT stores is a number of samples, not of pixels. */
+/* GET_REPORT must count samples, not pixels. */
 static void test_report(void **state)
 {
     m(NV3_PM_SURFACE_FORMAT, ROTATED);
@@ -299,8 +301,8 @@ static void test_report(void **state)
 }
 
 /*
- * A multisampled line is a rectangle, so the area of the line is the product of its
- * length and its width.
+ * A multisampled line is a rectangle, so it must cover an area of its length times its
+ * width.
  */
 static void test_lines(void **state)
 {
@@ -324,7 +326,7 @@ static void test_lines(void **state)
 }
 
 /*
- * Resolves the multisampled target: draws it as a texture at half of the texture's size,
+ * Resolves the multisampled target: draws it as a texture, scaled to half of its size
  * with a linear filter.
  */
 static void resolve(void)
@@ -352,7 +354,7 @@ static void resolve(void)
     finish();
 }
 
-/* The colour of a resolved pixel is the mean of the pixel's samples. */
+/* The colour of each resolved pixel must be the mean of the pixel's samples. */
 static void test_resolve(void **state)
 {
     unsigned between = 0;
@@ -385,7 +387,8 @@ static void test_resolve(void **state)
 }
 
 /*
- * A context that is saved in the middle of a primitive contains the multisampling state.
+ * A context that is saved in the middle of a primitive must contain the multisampling
+ * state.
  */
 static void test_context(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the slices into which the core divides drawing of class 0x1F. Between two slices,
- * the chip can be migrated or reset, and page tables can change.
+ * Tests the slices into which the core divides the drawing of class 0x1F. Also tests what
+ * can happen between two slices: migrations, resets and changes of page tables.
  */
 #include <string.h>
 
@@ -178,7 +178,10 @@ static void test_long_program(void **state)
     end_test(g, 20);
 }
 
-/* Draws many triangles without area, so that almost all work is for vertices. */
+/*
+ * Draws many triangles without area, so that almost all of the work is the processing of
+ * vertices.
+ */
 static void test_many_vertices(void **state)
 {
     Graph *g = rig_new(0);
@@ -208,8 +211,8 @@ static void test_clear(void **state)
 }
 
 /*
- * Tests a texture in VRAM, and a texture in system memory. The core copies the texture in
- * system memory before decoding it.
+ * Tests a texture in VRAM, and a texture in system memory. The core copies a texture in
+ * system memory before it decodes the texture.
  */
 static void test_texture(void **state)
 {
@@ -253,8 +256,8 @@ static void test_texture(void **state)
 }
 
 /*
- * A fragment program is translated in the slice of the method that needs the program, so
- * many programs take many slices.
+ * The core translates a fragment program in the slice of the method that needs the
+ * program, so many programs must take many slices.
  */
 static void test_translation(void **state)
 {
@@ -341,9 +344,9 @@ static void test_move(void **state)
 }
 
 /*
- * Before the host saves VRAM, the core finishes drawing. If finishing would take too
- * long, the core drops the unfinished drawing. The channel gets an error, and the chip
- * continues to work.
+ * Before the host saves VRAM, the core finishes drawing. If this would take too long, the
+ * core must drop the remaining drawing and report an error to the channel, and the chip
+ * must continue to work.
  */
 static void test_finish_limit(void **state)
 {
@@ -370,7 +373,7 @@ static void test_finish_limit(void **state)
     end_test(g, 3);
 }
 
-/* A reset ends unfinished drawing of any length. */
+/* A reset must end unfinished drawing, no matter how much of it remains. */
 static void test_reset(void **state)
 {
     Graph *g = rig_new(0);
@@ -388,8 +391,8 @@ static void test_reset(void **state)
 }
 
 /*
- * A change of the context also ends unfinished drawing. Drivers never change the context
- * while the chip draws.
+ * A change of the context must also end unfinished drawing. Drivers never change the
+ * context while the chip draws.
  */
 static void test_context(void **state)
 {
@@ -437,8 +440,9 @@ static void test_remap(void **state)
 }
 
 /*
- * If a method waits for drawing, the method's notification is written after the drawing.
- * Drawing at the end of nv3_run() must not complete the method.
+ * If a method waits for drawing, the chip must write the method's notification after the
+ * drawing. The deferred drawing that nv3_run() executes before it returns must not
+ * complete the method.
  */
 static void test_notification(void **state)
 {
@@ -503,7 +507,7 @@ static void draw_class_17(Graph *g)
 }
 
 /*
- * nv3_run() executes deferred drawing of class 0x17 before it returns. The drawing must
+ * Before nv3_run() returns, it executes deferred drawing of class 0x17. This drawing must
  * not affect a job that retries an interrupted method of class 0x1F.
  */
 static void test_other_class(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the memory and the lifetime of decoded textures of class 0x1F, and the state
- * values that the class accepts.
+ * Tests how much memory class 0x1F uses for decoded textures, and for how long. Also
+ * tests which state values the class accepts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,8 +38,8 @@ static void m(NV3Programs *p, uint32_t method, uint32_t data)
 }
 
 /*
- * Writes a fragment program that adds the texel at 0, 0 of each texture unit to the
- * colour.
+ * Writes a fragment program to memory. The program adds the texel at 0, 0 of each of the
+ * first @units texture units to the colour.
  */
 static void put_fragment_program(unsigned units)
 {
@@ -161,7 +161,10 @@ static void test_drop_in_primitive(void **state)
 /* ---- limits -------------------------------------------------------------------- */
 
 #define SIDE        64
-/* Size in bytes of a decoded texture in host memory, without the copy of its texels */
+/*
+ * Size in bytes of a decoded texture in host memory, without the copy of the image's
+ * memory
+ */
 #define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
 
 static void set_limits(NV3Programs *p, uint64_t cached, uint64_t draw)
@@ -185,8 +188,8 @@ static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
 }
 
 /*
- * If the size of the decoded textures exceeds the cache's limit, the cache drops the
- * least recently used textures, but no texture of the current draw.
+ * If the size of the decoded textures exceeds the cache's limit, the cache must drop the
+ * least recently used textures, but no texture that the current draw uses.
  */
 static void test_cached(void **state)
 {
@@ -239,7 +242,7 @@ static void test_draw_limit(void **state)
     }
 }
 
-/* The limit applies to the size of an image including the space between its lines. */
+/* The limit applies to the size of an image, including the padding of its lines. */
 static void test_pitch(void **state)
 {
     NV3Programs *p = new_programs(1);
@@ -290,7 +293,7 @@ static bool target_has(uint8_t blue)
     return false;
 }
 
-/* For a cube map, a field of the word FORMAT selects the base level. */
+/* For cube maps, a field of the texture unit's word FORMAT selects the base level. */
 static void test_cube_base(void **state)
 {
     for (unsigned base = 0; base <= 2; base++) {
@@ -371,7 +374,7 @@ static bool is_candidate(const struct nv3_field *field, uint32_t value)
            nv3_names_value(field, value - 1) || nv3_names_value(field, value + 1);
 }
 
-/* BEGIN_END accepts exactly the values of @field that have names. */
+/* Fails unless BEGIN_END accepts exactly the values of @field that have names. */
 static void check_field(NV3Programs *p, const struct nv3_word *word, uint32_t before,
                         const struct nv3_field *field)
 {

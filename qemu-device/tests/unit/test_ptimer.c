@@ -42,7 +42,7 @@ static void test_counts_nanoseconds(void **state)
     host_advance(h, S(1) - 32);
     assert_int_equal(get_time(h), S(1));
     assert_int_equal(nv3_ptimer_now(h->chip), S(1));
-    /* No tick is lost within a year. */
+    /* Within a year, the timer must not lose a tick. */
     host_advance(h, S(31536000));
     assert_int_equal(get_time(h), S(31536001));
 }
@@ -66,7 +66,7 @@ static void test_ratio(void **state)
     assert_int_equal(host_rd32(h, NV3_PTIMER_NUMERATOR), 32);
     host_advance(h, 6400);
     assert_int_equal(get_time(h), 3200);
-    /* A change of the rate does not change the current time. */
+    /* A change of the rate must not change the current time. */
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff0000 | 10);
     assert_int_equal(host_rd32(h, NV3_PTIMER_DENOMINATOR), 10);
     assert_int_equal(get_time(h), 3200);
@@ -81,8 +81,8 @@ static void test_ratio(void **state)
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
     /*
-     * The timer advances by at most one tick (32 ns) in each period of its source clock
-     * (10 ns).
+     * In each period of its source clock (10 ns), the timer advances by at most one tick
+     * (32 ns).
      */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);
@@ -156,8 +156,8 @@ static void test_alarm(void **state)
 }
 
 /*
- * While the alarm's interrupt is masked, no host timer is set, but the status of the
- * alarm is correct.
+ * While the alarm's interrupt is masked, the chip must not set a timer of the host, but
+ * the status of the alarm must be correct.
  */
 static void test_alarm_masked(void **state)
 {
@@ -187,7 +187,7 @@ static void test_alarm_now(void **state)
     host_wr32(h, NV3_PTIMER_ALARM_0, 32);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* Set the timer to the time of the alarm, and then to a later time. */
+    /* Set PTIMER's time to that of the alarm, and then to a later time. */
     host_wr32(h, NV3_PTIMER_TIME_0, 32);
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
@@ -207,8 +207,8 @@ static void test_stopped_alarm(void **state)
     host_wr32(h, NV3_PTIMER_NUMERATOR, 16);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);
     /*
-     * If the host's timer expires too early, the chip raises no alarm, and sets the timer
-     * again.
+     * If the host's timer expires too early, the chip must not raise the alarm, and must
+     * set the host's timer again.
      */
     nv3_timer_expired(h->chip, NV3_TIMER_ALARM);
     assert_false(h->irq);
@@ -219,7 +219,7 @@ static void test_far_clock(void **state)
 {
     Host *h = *state;
 
-    /* Tests the slowest rate, with the largest time of the host's clock. */
+    /* Test the slowest rate, with the maximum time of the host's clock. */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0xffff);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 1);
     host_wr32(h, NV3_PRAMDAC_MPLL,

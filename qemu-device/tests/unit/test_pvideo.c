@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests registers, buffers and pixels of the video overlay. The reference for pixels is a
- * colour conversion and a scaler in floating point, which share no code with the core.
+ * Tests registers, buffers and pixels of the video overlay. The reference for pixels
+ * consists of a colour conversion and a scaler in floating point. It shares no code with
+ * the core.
  */
 #include "host.h"
 
@@ -22,7 +23,7 @@ static const Mode mode_test = {
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
 };
 
-/* Programs the overlay as vidix and nouveau do. @win: x, y, width, height. */
+/* Sets up the overlay as vidix and nouveau do. @win: x, y, width, height. */
 static void program(Host *h, const unsigned win[4], unsigned src_w,
                     unsigned src_h, uint32_t overlay)
 {
@@ -245,7 +246,7 @@ static void test_scaling(void **state)
     }
 }
 
-/* Without scaling, the enabled filters must not change the source pixels. */
+/* If the image is not scaled, the enabled filters must not change the source pixels. */
 static void test_one_to_one(void **state)
 {
     static const unsigned win[4] = { 16, 8, 96, 64 };
@@ -266,8 +267,8 @@ static void test_one_to_one(void **state)
         }
     }
     /*
-     * The scaler cannot shrink, so a step of more than one source pixel has the effect of
-     * a step of one.
+     * The scaler cannot shrink images, so a step of more than one source pixel must have
+     * the effect of a step of one.
      */
     host_wr32(h, NV3_PVIDEO_STEP_SIZE, 0x0fff0fff);
     next_frame(h);
@@ -402,7 +403,9 @@ static void test_key(void **state)
     check_key(h, MODE_8, 0x12, 0x13, 0);
 }
 
-/* In the 16-bit mode R5G6B5, the colour key includes the top bit. */
+/*
+ * In the 16-bit mode R5G6B5, the chip must also compare the top bit with the colour key.
+ */
 static void test_key_565(void **state)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
@@ -454,8 +457,8 @@ static void test_edges(void **state)
 }
 
 /*
- * An overlay image that crosses the end of VRAM continues at the start of VRAM, as the
- * screen does.
+ * An overlay image that extends beyond the end of VRAM must continue at the start of
+ * VRAM, like the screen.
  */
 static void test_wraps(void **state)
 {
@@ -477,8 +480,8 @@ static void test_wraps(void **state)
 }
 
 /*
- * The vertical coordinates of the overlay's window count lines of the CRTC. With double
- * scan, the CRTC shows each line of the picture twice.
+ * The unit of the overlay's vertical coordinates is a line of the CRTC. With double scan,
+ * the CRTC shows each line of the picture twice.
  */
 static void test_double_scan(void **state)
 {
@@ -500,7 +503,7 @@ static void test_double_scan(void **state)
     }
 }
 
-/* The cursor is above the overlay. */
+/* The cursor must be drawn over the overlay. */
 static void test_cursor(void **state)
 {
     static const unsigned win[4] = { 0, 0, 64, 64 };
@@ -583,8 +586,8 @@ static void test_registers(void **state)
 }
 
 /*
- * While the bit of PVIDEO in PMC_ENABLE is 0, PVIDEO is not accessible and is in its
- * reset state.
+ * While PVIDEO's bit in PMC_ENABLE is 0, PVIDEO must be in its reset state, and its
+ * registers must not be accessible.
  */
 static void test_enable(void **state)
 {
@@ -683,7 +686,8 @@ static void test_flip(void **state)
 }
 
 /*
- * While the interrupt is disabled, the chip sets no timer, but registers show the flip.
+ * While the interrupt is disabled, the chip must not set a timer, but its registers must
+ * show the flip.
  */
 static void test_flip_quiet(void **state)
 {
@@ -700,14 +704,17 @@ static void test_flip_quiet(void **state)
     assert_int_equal(picture[0][0], 0xffffff);
     assert_false(h->irq);
     /*
-     * If the driver enables the interrupt after a flip, the chip raises the interrupt for
-     * this flip.
+     * If the driver enables the interrupt after a flip, the chip must raise the interrupt
+     * for this flip.
      */
     host_wr32(h, NV3_PVIDEO_INTR_EN, 1);
     assert_true(h->irq);
 }
 
-/* Changes to registers of the displayed buffer take effect at the next frame. */
+/*
+ * Writes to the registers of the displayed buffer must take effect at the start of the
+ * next frame.
+ */
 static void test_latched(void **state)
 {
     Host *h = *state;
@@ -724,7 +731,7 @@ static void test_latched(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
 }
 
-/* The CRC covers the displayed frame, including its overlay. */
+/* The CRC must be that of the displayed frame, including its overlay. */
 static void test_crc(void **state)
 {
     Host *h = *state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests each kind of state of the rasterizer separately. The expected values are computed
- * by hand, or by ref_rop() with hwtest's arithmetic. Each test runs with the scalar loops
- * and with the SIMD loops.
+ * Tests each kind of state of the rasterizer separately. The expected values have been
+ * computed by hand, or ref_rop() computes them with hwtest's arithmetic. Each test runs
+ * with the scalar loops and with the SIMD loops.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -60,8 +60,9 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
 }
 
 /*
- * Draws the whole surface in one source colour. The fog colour is @s, and the vertices
- * have a fog factor of 255, so the source colour of each pixel is the fog colour.
+ * Fills the whole surface with the source @s. The fog colour is that of @s, and the
+ * vertices have a fog factor of 255, so the source colour of each pixel is the fog
+ * colour.
  */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
@@ -208,8 +209,8 @@ static void test_depth_and_write_enables(void **state)
 }
 
 /*
- * If there is no zeta surface, the depth test passes. If there is no colour surface, no
- * colour is written.
+ * If there is no zeta surface, all pixels must pass the depth test. If there is no colour
+ * surface, the rasterizer must not write colours.
  */
 static void test_missing_surfaces(void **state)
 {
@@ -232,7 +233,10 @@ static void test_missing_surfaces(void **state)
     }
 }
 
-/* Pixels are sampled at whole coordinates. The top and left edges are inside. */
+/*
+ * The centres of pixels have whole coordinates. A centre on a top or left edge is inside
+ * the triangle.
+ */
 static void test_fill_rule(void **state)
 {
     static const struct {
@@ -358,8 +362,8 @@ static void test_wrap_modes(void **state)
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
             /*
-             * Skip cylindrical wrapping, which would interpolate in the opposite
-             * direction, because the square spans more than half of the texture.
+             * Skip cylindrical wrapping: because the square spans more than half of the
+             * texture, it would interpolate in the opposite direction.
              */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {
@@ -426,8 +430,8 @@ static void test_interpolators(void **state)
 
     for (unsigned i = 0; i < 64; i++) {
         /*
-         * Neighbouring texels differ by 4, so that interpolation in steps of 1/4 texel is
-         * visible.
+         * Neighbouring texels differ by 4, so that interpolation in steps of 1/4 of a
+         * texel changes the result.
          */
         linear[i] = (i & 7) * 4;
     }
@@ -475,8 +479,8 @@ static void test_texture_formats(void **state)
                                  r << 10 | g << 5 | b);
             }
             /*
-             * The blend factor is the texel's 4-bit alpha. The colour components are
-             * expanded to 8 bits.
+             * The blend factor is the texel's 4-bit alpha. The rasterizer expands the
+             * colour components to 8 bits.
              */
             set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_A4R4G4B4, 0x0f84, 0),
@@ -513,7 +517,7 @@ static void test_color_key(void **state)
                 assert_int_not_equal(draw_texel(&rig, f, 0xf81f, 0x1357),
                                      0x1357);
             }
-            /* The unused bit of X1R5G5B5 is not compared with the key. */
+            /* The rasterizer must not compare the unused bit of X1R5G5B5 with the key. */
             rig.st.tex_format = NV3_D3D_TEX_KEY_ENABLE | 0xf81f;
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_X1R5G5B5, 0x781f,
                                         0x1357), 0x1357);
@@ -552,8 +556,8 @@ static void test_source_modes(void **state)
 }
 
 /*
- * Halfway on the screen between vertices with w = 1 and w = 3, the texture coordinate has
- * completed a quarter of its range.
+ * Halfway on the screen between vertices with w = 1 and w = 3, the texture coordinate
+ * must have covered a quarter of its range.
  */
 static void test_perspective(void **state)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares each pixel of the rasterizer with ref_raster.c, for random triangles in all
- * states. Coverage must be exact. Depth may differ by 1 of 65,536. A source component may
- * differ by 2 of 255, in addition to the error of the filter's 7-bit weights. For at
- * least one source within these bounds, the result of the final stages (tests, dithering,
- * blending) must be exact. The test skips pixels for which the choice of a texel is
- * uncertain. NV3_TEST_ROUNDS multiplies the number of rounds.
+ * states. Coverage must be exact. The depth may differ by 1 of 65,536. A component of the
+ * source colour may differ by 2 of 255, in addition to the error of the filter's 7-bit
+ * weights. For at least one source within these bounds, the final stages (tests,
+ * dithering, blending) must result in exactly the drawn pixel. The test skips pixels for
+ * which the choice of a texel is uncertain. NV3_TEST_ROUNDS multiplies the number of
+ * rounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -83,8 +84,8 @@ static void random_triangle(const RasterRig *rig, NV3RasterVertex v[3],
     int cx = kind < 4 ? rig_range(seed, 0, WIDTH * 16) : WIDTH * 8;
     int cy = kind < 4 ? rig_range(seed, 0, HEIGHT * 16) : HEIGHT * 8;
     /*
-     * Texture coordinates, in units of 1/16 texel, span up to two repetitions of the
-     * texture on each side of 0.
+     * Maximum magnitude of texture coordinates, in 1/16 of a texel: up to two repetitions
+     * of the texture on each side of 0.
      */
     int tex = (32 << max) < 32767 ? 32 << max : 32767;
     bool perspective = rig_range(seed, 0, 1), fog = rig_range(seed, 0, 1);
@@ -126,8 +127,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if component @i of @got is the result for at least one value in @c, the
- * range of the source's component @i. @s: the alpha and the depth of the source.
+ * Returns true if component @i of @got is correct for at least one value of the source's
+ * component @i in the range @c. @s: the alpha and the depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)
@@ -249,7 +250,8 @@ static void states_match(NV3Simd simd)
 RIG_EACH_ISA(test_states, states_match)
 
 /*
- * Checks only coverage, for triangles from a few pixels to far larger than the surface.
+ * Checks only coverage, for triangles whose size is from a few pixels to far more than
+ * that of the surface.
  */
 static void test_coverage(void **state)
 {

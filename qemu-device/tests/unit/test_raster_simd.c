@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIMD span loops must draw exactly the same pixels as the scalar loops. A triangle
- * must have the same pixels whether it is drawn in pieces or as a whole. The states are
- * random, and some states are invalid. Surfaces have no spare memory before their first
- * or after their last pixel.
+ * The SIMD span loops must draw exactly the same pixels as the scalar loops, and a
+ * triangle that is drawn in pieces must have the same pixels as one that is drawn as a
+ * whole. The states are random, and some states are invalid. Surfaces have no spare
+ * memory before their first pixel or after their last pixel.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,8 +34,8 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
 
     /*
-     * Three quarters of the values contain only modes that drivers use. The other values
-     * are arbitrary.
+     * Three quarters of the states use only modes that drivers use. The other values are
+     * arbitrary.
      */
     rig->st.config = rig_random(seed);
     if (rig_range(seed, 0, 3)) {
@@ -220,7 +220,7 @@ static void test_avx512vbmi2_is_scalar(void **state)
 
 /*
  * Divides [0, WIDTH) x [0, HEIGHT) into random rectangles, and draws the part of the
- * triangle in each rectangle. Returns the number of pixels.
+ * triangle in each rectangle. Returns the number of drawn pixels.
  */
 static uint32_t draw_in_pieces(const NV3RasterState *st,
                                const NV3RasterTri *tri, uint64_t *seed)
@@ -310,8 +310,8 @@ static void short_surface(NV3Simd simd)
 RIG_EACH_ISA(test_short_surface, short_surface)
 
 /*
- * Each SIMD level has a name. If the host lacks a level, nv3_simd_select() returns a
- * lower level instead.
+ * Each SIMD level must have a name. If the host lacks a level, nv3_simd_select() must
+ * return a lower level instead.
  */
 static void test_names(void **state)
 {

@@ -59,8 +59,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same triangles directly on @a, and with @pool on @b. There are more triangles
- * and more states than the pool can queue.
+ * Draws the same triangles directly on @a, and with @pool on @b. A batch of the pool has
+ * no room for all of the triangles and states.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)
@@ -132,8 +132,8 @@ static void threads_draw_the_same(NV3Simd simd)
 RIG_EACH_ISA(test, threads_draw_the_same)
 
 /*
- * After a change of surfaces, queued triangles must still be drawn to the surfaces for
- * which they were queued.
+ * If the surfaces change, the pool must still draw the triangles in its batch to their
+ * previous surfaces.
  */
 static void test_surfaces_change(void **state)
 {
@@ -199,7 +199,7 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/* nv3_raster_pool_free() must also free triangles that are still queued. */
+/* nv3_raster_pool_free() must also free triangles that have not been drawn. */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

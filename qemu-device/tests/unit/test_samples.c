@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests targets with four samples for each pixel. Coverage and depth are compared with
+ * Tests targets with four samples for each pixel. Compares coverage and depth with
  * references that compute each sample separately. Pixel operations must have the same
- * results as on targets with one sample, which test_pixops.c tests.
+ * results as on targets with one sample per pixel, which test_pixops.c tests.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -73,8 +73,8 @@ static NV3FpDraw new_draw(const NV3FpCode *code, Target *t,
 }
 
 /*
- * Returns a rig that shades pixels for @draw. @level: SIMD level. @threads: number of
- * threads.
+ * Returns a rig that shades the covered pixels with @draw. @level: SIMD level. @threads:
+ * number of threads.
  */
 static GeomRig *new_rig(unsigned level, unsigned threads, NV3FpDraw *draw)
 {
@@ -113,8 +113,9 @@ static void random_triangle(Triangle *t)
             t->y[0] = rig_random() % (HEIGHT * ONE);
         }
         /*
-         * Borders of pixels, and the samples of two patterns, are at multiples of 1/8
-         * pixel. Therefore move the vertices of half of the triangles to such multiples.
+         * The borders of pixels, and the samples of two patterns, are at multiples of 1/8
+         * of a pixel. Therefore, move the vertices of half of the triangles to such
+         * multiples.
          */
         if (snap < 2) {
             t->x[i] = t->x[i] & ~31ll;
@@ -139,7 +140,7 @@ static double cross(const Triangle *t, unsigned a, unsigned b, double x, double 
 
 /*
  * Returns true if the triangle, which is clockwise on the screen, covers position @x, @y.
- * Edges that go up, and horizontal edges that go right, belong to the triangle. If
+ * Positions on edges that go up, and on horizontal edges that go right, are inside. If
  * @weight is not NULL, sets it to the barycentric coordinates of the position.
  */
 static bool covers(const Triangle *t, double x, double y, double weight[3])
@@ -264,8 +265,8 @@ static unsigned nearest(const Triangle *tri, unsigned count, double x, double y)
 }
 
 /*
- * Each sample must have the colour of the triangle that is nearest at the sample, even if
- * triangles intersect.
+ * Each sample must have the colour of the triangle that is nearest at the sample's
+ * position, even if triangles intersect.
  */
 static void test_depth(void **state)
 {
@@ -376,7 +377,7 @@ static void draw_triangles(NV3FpDraw *draw, unsigned level, unsigned threads,
 
 /*
  * If all samples are at the centres of their pixels, each sample must have the same value
- * as the pixel of a target with one sample.
+ * as the same pixel of a target with one sample per pixel.
  */
 static void test_pixel_operations(void **state)
 {
@@ -419,7 +420,8 @@ static void test_pixel_operations(void **state)
 }
 
 /*
- * In any state, the picture must not depend on the SIMD level or the number of threads.
+ * For any state, the picture must not depend on the SIMD level or on the number of
+ * threads.
  */
 static void test_levels_and_threads(void **state)
 {
@@ -476,7 +478,10 @@ static void draw_gradient(NV3FpDraw *draw, unsigned level)
     rig_free(rig);
 }
 
-/* With alpha to coverage, the number of written samples is four times alpha, rounded. */
+/*
+ * With alpha to coverage, the number of written samples must be four times alpha,
+ * rounded.
+ */
 static void test_alpha_to_coverage(void **state)
 {
     static Target t;

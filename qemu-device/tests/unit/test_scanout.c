@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests lines of the picture: formats, palette, cursor, end of VRAM, and CRC. */
+/*
+ * Tests the lines and the CRC of the displayed picture: pixel formats, palette, cursor,
+ * and pictures that extend beyond the end of VRAM.
+ */
 #include "host.h"
 #include "core.h"
 #include "mode.h"
@@ -102,8 +105,8 @@ static void test_palette(void **state)
     assert_int_equal(picture[0][0], 0x12343f);
     assert_int_equal(picture[0][1], 0xff8001);
     /*
-     * In VGA state, the DAC has six bits per component, and ignores the upper two bits of
-     * the palette's components.
+     * With VGA_STATE set, the DAC has six bits per component, and ignores the upper two
+     * bits of the palette's components.
      */
     host_wr32(h, NV3_PRAMDAC_GENERAL, NV3_GENERAL_VGA_STATE);
     draw(h);
@@ -145,7 +148,7 @@ static void test_blank_is_black(void **state)
     assert_int_equal(picture[5][5], 0);
 }
 
-/* A line that crosses the end of VRAM continues at the start of VRAM. */
+/* A line that extends beyond the end of VRAM must continue at the start of VRAM. */
 static void test_wraps(void **state)
 {
     Host *h = *state;
@@ -273,7 +276,7 @@ static void test_cursor_doubled(void **state)
 }
 
 /*
- * The image of the cursor can be anywhere in VRAM, even outside the aperture of RAMIN.
+ * The cursor's image can be anywhere in VRAM, even outside RAMIN.
  */
 static void test_cursor_beyond_ramin(void **state)
 {
@@ -340,8 +343,8 @@ static void test_crc(void **state)
     crc = next_crc(h);
     assert_int_equal(crc, picture_crc(h));
     /*
-     * The CRC covers the last complete frame, so new pixels affect only the CRC of the
-     * next frame.
+     * The register contains the CRC of the last complete frame, so new pixels affect only
+     * the CRC of the next frame.
      */
     put_32(h, 0, 0x123456);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
@@ -383,11 +386,11 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * A read of the CRC never computes lines of the picture. After the read, nv3_run()
- * computes the CRCs of the next two frames in slices, and further CRCs only after another
- * read. The chip raises the interrupt of the vertical blank when the CRC is available.
- * Until then, the registers contain the CRC and the number of the previous frame. After
- * the first CRC is available, the test reads no CRC for five frames.
+ * A read of the CRC must not compute lines of the picture. After the read, nv3_run() must
+ * compute the CRCs of the next two frames in slices, and further CRCs only after another
+ * read. The chip must raise the interrupt of the vertical blank when the CRC is
+ * available. Until then, the registers must contain the CRC and the number of the
+ * previous frame. When the first CRC is available, the test reads no CRC for five frames.
  */
 static void test_crc_work(void **state)
 {
@@ -442,7 +445,10 @@ static void test_crc_work(void **state)
         host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
         assert_false(h->irq);
     }
-    /* If a CRC takes longer than a frame, the next frame has no CRC. */
+    /*
+     * If the computation of a CRC takes longer than a frame, the chip must compute no CRC
+     * of the next frame.
+     */
     assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
     number = host_rd32(h, NV3_PVIRT_FRAME);
@@ -457,7 +463,10 @@ static void test_crc_work(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), number + 1);
 }
 
-/* A save and a load during the computation do not change the CRC or the interrupt. */
+/*
+ * Saving and loading the chip during the computation must not change the CRC or the
+ * interrupt.
+ */
 static void test_crc_saved(void **state)
 {
     Host *h = *state;
@@ -492,7 +501,7 @@ static void test_crc_saved(void **state)
 }
 
 /*
- * Tests all lengths up to 600 bytes, because the implementation has different loops for
+ * Tests all lengths up to 600 bytes, because nv3_crc32() has different loops for
  * different lengths.
  */
 static void test_crc_lengths(void **state)

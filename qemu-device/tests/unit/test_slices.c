@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One call of nv3_run() must execute at most one slice of work, even if the caller
- * permits more methods or the methods are expensive.
+ * A call of nv3_run() must execute at most one slice of work, even if the caller permits
+ * many methods, or if methods are expensive.
  */
 #include <time.h>
 
@@ -34,8 +34,8 @@ static HostPush start(Graph *g, unsigned class, uint32_t options)
 }
 
 /*
- * Runs the whole batch. Returns the number of calls of nv3_run(). Fails if one call
- * draws more than @max pixels.
+ * Runs the whole batch. Returns the number of nv3_run() calls that this takes. Fails if a
+ * call draws more than @max pixels.
  */
 static unsigned calls_for(HostPush *push, uint64_t max)
 {
@@ -117,7 +117,7 @@ static void test_rect(void **state)
 }
 
 /*
- * Invisible parts of lines cost no work, because the core skips them instead of stepping
+ * Invisible parts of lines must cost no work: the core must skip them instead of stepping
  * through their pixels.
  */
 static void test_line(void **state)
@@ -139,7 +139,7 @@ static void test_line(void **state)
 /* ---- the slowest drawing of each class --------------------------------------- */
 
 /*
- * Maximum duration of a slice in nanoseconds, on a host with the step durations of
+ * Maximum duration of a slice in nanoseconds, on a host on which steps take as long as in
  * step_tenths[]. In QEMU, a register access waits for at most one running slice, and may
  * itself execute one slice.
  */
@@ -670,7 +670,7 @@ static void run_shape(Graph *g, const Shape *shape)
 }
 
 /*
- * Register accesses must be fast while work is pending: they must leave the work to
+ * While work is pending, register accesses must be fast: they must leave the work to
  * nv3_run(). The first read of the CRC requests the CRCs of the next frames, so the work
  * includes the CRC of a large picture.
  */
@@ -708,7 +708,7 @@ static void test_registers_between_slices(void **state)
     graph_free(g);
 }
 
-/* Saves and loads the chip after every slice of a line. */
+/* Saves and loads the chip after each slice of a line. */
 static void test_line_saved(void **state)
 {
     const Shape shape = { .class = NV3_CLASS_LINE, .options = BLEND_FOUR,

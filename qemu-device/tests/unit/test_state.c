@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests saving and loading. All members of the state must be saved and restored, except
- * those that the state tables exclude. A chip that is migrated at any moment must
- * continue like a chip that is not migrated. The load of a corrupted stream must fail, or
- * result in a state that the model can run.
+ * those that the state tables exclude. A chip that has been migrated between any two
+ * slices must continue like a chip that has not been migrated. The load of a corrupted
+ * state must fail, or result in a state that the core can run.
  */
 #include "graph.h"
 #include "saved.h"
@@ -27,8 +27,8 @@ static const NV3Config configs[] = {
 #endif
 
 /*
- * Returns the name of the last member in the state tables that begins at or before
- * @offset.
+ * Returns the name of the last member of NV3State that is in a state table and begins at
+ * or before @offset.
  */
 static const char *member_before(size_t offset)
 {
@@ -231,8 +231,8 @@ static void load(Host *h, const uint8_t *buf)
 }
 
 /*
- * Compares members in the order of the tables. Fails with the name of the first member
- * that differs.
+ * Compares the members of both chips in the order of the state tables. Fails with the
+ * name of the first member that differs.
  */
 static void assert_members_equal(Host *a, Host *b)
 {
@@ -265,7 +265,10 @@ static void round_trip(const NV3Config *config, uint32_t seed)
     a->now = 8000000000;
     b->now = 9000000000;
     fill(a->chip, &seed);
-    /* Deliver alarms that are already due, so that the load does not deliver them. */
+    /*
+     * Deliver alarms that are already due before the save, so that the load does not
+     * deliver them.
+     */
     nv3_ptimer_rearm(a->chip);
     first = save(a);
     load(b, first);
@@ -288,7 +291,7 @@ static void test_round_trip(void **state)
 }
 
 /*
- * After a load, the chip must repeat its requests to the host, such as timers and the
+ * During a load, the chip must repeat its requests to the host, which set timers and the
  * level of the interrupt line.
  */
 static void test_host(void **state)
@@ -436,7 +439,7 @@ static uint32_t as_word(float f)
     return val;
 }
 
-/* Pushes the vertex with number @slot. @tri: numbers of the triangle's other vertices. */
+/* Pushes the vertex of slot @slot. @tri: slots of the triangle's other two vertices. */
 static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
                         float y, uint32_t color)
 {
@@ -631,7 +634,7 @@ static void test_prefetch(void **state)
         memset(h->mem, 0xff, 4096);
         to = moved(h);
         nv3_run(to->chip, 20);
-        /* A word of ones is not a valid header. */
+        /* A word in which all bits are set is not a valid header. */
         assert_int_equal(!(to->chip->pfifo.dma.state &
                            NV3_PFIFO_DMA_STATE_ERROR), save);
         host_free(to);
@@ -668,8 +671,8 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     all[saved_block(missing)] = 0;
     load(to, all);
     /*
-     * Compare only values and not the presence of blocks, because a block with a
-     * needed() function may be absent from a new stream.
+     * Compare only the values of blocks and not their presence, because a block with a
+     * needed() function may be missing from a newly saved state.
      */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -708,7 +711,9 @@ static void test_block_missing(void **state)
 
 /* ---- corrupted streams --------------------------------------------------- */
 
-/* Fails unless the load of the stream fails and the chip keeps its state. */
+/*
+ * Fails unless the load of @buf fails for the reason @why, and the chip keeps its state.
+ */
 static void assert_refused(Host *h, const uint8_t *buf, const char *why)
 {
     uint8_t *before = save(h), *after;
@@ -867,7 +872,7 @@ static void test_hostile(void **state)
         }
     }
     /*
-     * Many streams are accepted, because most bytes of the state are programs and
+     * The chip accepts many of the states, because most bytes of a state are programs and
      * contexts, whose words may have any value.
      */
     assert_in_range(taken, size / 20, size);

@@ -15,7 +15,10 @@
 
 #define LANES       NV3_FP_LANES
 #define MEMORY      (1u << 20)
-/* Maximum error: half a step of the weights for each axis, plus rounding errors. */
+/*
+ * Maximum error of a component: half a step of the filter's weights for each axis, plus
+ * rounding errors.
+ */
 #define TOLERANCE   (3.0 / 510 + 0.001)
 
 static uint8_t memory[MEMORY];
@@ -32,7 +35,7 @@ static float random_between(float low, float high)
     return low + (high - low) * (random_bits() & 0xffff) / 65535;
 }
 
-/* Coordinates s, t, r, and the bias or level, for the pixels of a block. */
+/* The coordinates s, t and r, and the bias or level of detail, of a block's pixels. */
 typedef struct Coords {
     float c[4][LANES];
 } Coords;
@@ -301,8 +304,8 @@ static void srgb_table(void **state)
 }
 
 /*
- * Tests explicit levels. Without trilinear filtering, the levels are close to whole
- * numbers, so that the nearest mipmap level is certain.
+ * Tests explicit levels. Without trilinear filtering, the levels of detail are close to
+ * whole numbers, so that the choice of the nearest mipmap level is certain.
  */
 static void explicit_levels(void **state)
 {
@@ -354,8 +357,8 @@ static void implicit_levels(void **state)
 }
 
 /*
- * At edges of a primitive, pixels of a quad may be on different faces of a cube map. For
- * pixels on the expected face, the level must match the scale on this face.
+ * At the edges of a cube, pixels of a quad may be on different faces of the cube map. For
+ * pixels on the expected face, the level of detail must match the scale on this face.
  */
 static void levels_across_faces(void **state)
 {
@@ -492,8 +495,8 @@ static void bad_units(void **state)
 }
 
 /*
- * Changes of memory take effect after nv3_texunit_invalidate(). New samplers take
- * effect immediately.
+ * Changes of the image's memory take effect after nv3_texunit_invalidate(). New samplers
+ * take effect immediately.
  */
 static void invalidation(void **state)
 {

@@ -104,7 +104,7 @@ static void cards_results(void **state)
 }
 
 /*
- * The expected values are those that abaire's nxdk_vsh_tests printed on an Xbox, with six
+ * The expected values are the output of abaire's nxdk_vsh_tests on an Xbox, with six
  * significant digits. Disabled tests of nv2a_vsh_cpu (test/operations/test_basic.cpp)
  * contain the same values.
  */
@@ -141,9 +141,9 @@ static void xbox_results(void **state)
 }
 
 /*
- * Checks the accuracy that the chip's designers state (Lindholm et al., 3.7.3 and 4.3).
- * Reciprocals are within 1.5 bits of IEEE precision. Exponentials and logarithms have
- * an accuracy of about 11 bits.
+ * Checks the accuracy that the chip's designers specify (Lindholm et al., 3.7.3 and 4.3).
+ * Reciprocals are within 1.5 bits of IEEE precision. Exponentials and logarithms have an
+ * accuracy of about 11 bits.
  */
 static void accuracy(void **state)
 {
@@ -203,7 +203,10 @@ static unsigned source(unsigned bank, unsigned temp, unsigned swizzle, bool nega
 #define ATTRIBUTE   source(NV3_VP_BANK_ATTRIBUTE, 0, XYZW, false)
 #define CONSTANT    source(NV3_VP_BANK_CONSTANT, 0, XYZW, false)
 
-/* Encodes an instruction by the table in docs/hw/graph/xf/isa.rst of envytools. */
+/*
+ * Encodes an instruction as described in the table in docs/hw/graph/xf/isa.rst of
+ * envytools.
+ */
 static void encode(uint32_t words[4], Encode e)
 {
     words[0] = 0;
@@ -304,8 +307,8 @@ static void operations(void **state)
 }
 
 /*
- * In an instruction with a vector and a scalar operation, both operations read their
- * sources before either writes its result. The scalar operation writes R1.
+ * In an instruction with a vector and a scalar operation, both operations must read their
+ * sources before one of them writes its result. The scalar operation writes R1.
  */
 static void pairs(void **state)
 {
@@ -471,7 +474,10 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/* Compares operations that Rankine (NV30) adds with the host's math library. */
+/*
+ * Compares the results of the operations that Rankine (NV30) adds with those of the
+ * host's math library.
+ */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {

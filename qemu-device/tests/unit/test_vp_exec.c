@@ -39,13 +39,13 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Returns an integral float from -4 to 4, so that sums and products are exact. */
+/* Returns a whole number from -4 to 4 as a float, so that sums and products are exact. */
 static uint32_t small_integer(void)
 {
     return bits((int)(random_bits() % 9) - 4);
 }
 
-/* Returns a number with an exponent from -8 to 8. */
+/* Returns a random float with an exponent from -8 to 8. */
 static uint32_t moderate(void)
 {
     return (random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23;
@@ -97,7 +97,10 @@ static uint32_t fast(unsigned level, unsigned output, unsigned c, unsigned lane)
     return bits(rig.file[level].slot[rig.code.output[output][c]].lane[lane]);
 }
 
-/* Both interpreters call this function instead of sampling textures. */
+/*
+ * The function that both interpreters call to sample a texture. Its result depends only
+ * on its arguments.
+ */
 static void sample(void *opaque, unsigned unit, const float coord[4], float result[4])
 {
     assert_ptr_equal(opaque, &rig);
@@ -212,8 +215,8 @@ static bool is_nan(uint32_t x)
 }
 
 /*
- * Fails unless all SIMD levels have the same outputs, and the program has not changed
- * attributes.
+ * Fails unless the outputs at all SIMD levels are the same, and the program has not
+ * changed the attributes.
  */
 static void assert_levels_agree(void)
 {
@@ -379,8 +382,8 @@ static void extended_programs(void **state)
 }
 
 /*
- * The sample function receives the number of the texture unit. If there is no sample
- * function, the texel is 0, 0, 0, 1.
+ * The interpreters must pass the number of the texture unit to the sample function. If
+ * there is no sample function, the texel is 0, 0, 0, 1.
  */
 static void textures(void **state)
 {
@@ -413,8 +416,8 @@ static void textures(void **state)
 }
 
 /*
- * Neither the previous contents of the register file nor other vertices may affect the
- * outputs.
+ * Neither the previous contents of the register file nor other vertices may affect a
+ * vertex's outputs.
  */
 static void clearing(void **state)
 {
@@ -441,8 +444,8 @@ static void clearing(void **state)
 }
 
 /*
- * The part of a program that computes a subset of the outputs must have the same results
- * as the whole program, and must not have more operations than the whole program.
+ * The translation of a program for a subset of its outputs must have the same results as
+ * the whole program, and must not have more operations.
  */
 static void parts(void **state)
 {
@@ -504,7 +507,7 @@ static void removal(void **state)
     assert_int_equal(rig.code.constant_count, 16);
     /*
      * The last product overwrites the results of the other products, so the translation
-     * contains only the last one.
+     * contains only the last product.
      */
     nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     assert_int_equal(rig.code.count, 8);
@@ -514,8 +517,8 @@ static void removal(void **state)
 /* ---- the bounds that vp_exec.h states ---- */
 
 /*
- * Creates a program that applies one operation to attributes 0 to 2, via temporary
- * registers, and writes the result to output 1.
+ * Creates a program that copies attributes 0 to 2 to temporary registers, applies one
+ * operation to these registers, and writes the result to output 1.
  */
 static void single(unsigned vop, unsigned sop)
 {
@@ -607,7 +610,8 @@ static void bounds(void **state)
 }
 
 /*
- * The product of 0 and any value, including infinity and NaN, must be +0, even in sums.
+ * The product of 0 and any value, including infinity and NaN, must be +0, also in sums of
+ * products.
  */
 static void zero_wins(void **state)
 {
@@ -633,7 +637,10 @@ static void zero_wins(void **state)
     }
 }
 
-/* Creates dot products of a few attributes and registers with constants. */
+/*
+ * Creates a program of @count dot products, whose factors are constants and a few
+ * attributes or registers.
+ */
 static void random_rows(unsigned count)
 {
     NV3VpInsn insn = { 0 };

@@ -84,8 +84,8 @@ static bool less(NV3Wide a, NV3Wide b)
 }
 
 /*
- * Checks the quotient q of @n and @d: @n must be at least q * @d, and less than (q + 1) *
- * @d.
+ * Checks that @n is at least q * @d and less than (q + 1) * @d, where q is the quotient
+ * of @n and @d.
  */
 static void check_quotient(NV3Wide n, uint64_t d)
 {

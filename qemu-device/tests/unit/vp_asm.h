@@ -28,8 +28,8 @@ typedef struct VpSrc {
 #define VP_NONE             ((VpSrc) { NV3_VP_BANK_TEMP, 0, "xyzw" })
 
 /*
- * Stores @value at bit @first of an instruction. Bit 0 is the lowest bit of the last
- * word.
+ * Stores @value in an instruction, with the lowest bit of @value at bit @first. Bit 0 is
+ * the lowest bit of the last word.
  */
 static inline void vp_put(uint32_t *words, unsigned first, uint64_t value)
 {
@@ -121,7 +121,7 @@ static inline void vp_copy(VpAsm *a, unsigned output, unsigned attribute)
               VP_NONE);
 }
 
-/* Marks the last instruction as the end of the program. */
+/* Marks the last instruction of @a as the end of the program. */
 static inline void vp_end(VpAsm *a)
 {
     a->words[a->count - 1][3] |= 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operands and results of each operation of the vertex engine on NV20 cards. The model in
- * envytools (nvhw/xf.c and nvhw/fp.c) printed the values. hwtest compares this model with
- * cards. Only test_vp.c includes this file.
+ * Operands and results of each operation of the vertex engine on NV20 cards. The values
+ * have been computed with the model in envytools (nvhw/xf.c and nvhw/fp.c). hwtest
+ * compares this model with cards. Only test_vp.c includes this file.
  */
 static const VpVector vp_vectors[] = {
     { MUL, { 0xffd9fbde, 0x3d6e432a }, { 0x7fffffff } },

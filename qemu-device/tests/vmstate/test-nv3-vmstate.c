@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests the VMStateDescriptions that hw/display/nv3/nv3_vmstate.c creates for state
- * tables. QEMU must restore values of all kinds. Loads of streams of older and newer
- * tables must succeed or fail as specified in core/chip/state_table.h.
+ * tables. Values of all kinds must be the same after a save and a load.
+ * core/chip/state_table.h specifies which streams of older and newer tables can be
+ * loaded.
  */
 
 #include "qemu/osdep.h"
@@ -117,7 +118,8 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
 
     memcpy(buffer->data, stream->data, stream->len);
     /*
-     * Append the first byte of the next section. This byte does not start a subsection.
+     * Append a byte that stands for the start of the next section. It is not the start of
+     * a subsection.
      */
     buffer->data[stream->len] = 0;
     buffer->usage = stream->len + 1;
