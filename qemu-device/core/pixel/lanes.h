@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vectors of pixels, for loops that are compiled once for each SIMD level. The
- * including file defines
+ * Defines vectors of pixels and operations on them, for loops that are compiled once for
+ * each SIMD level. The including file defines
  *
  * LANES        number of pixels in a vector: 4, 8 (AVX2) or 16 (AVX-512).
  * LANES_TARGET attributes of every function.
  *
  * At every level, all functions return exactly the same results, because they use only
- * operations whose results IEEE 754 defines exactly. If a result for NaNs is not obvious,
- * the comment of the function states it.
+ * operations whose results IEEE 754 defines exactly. If the result for a NaN is not
+ * obvious, the function's comment states it.
  */
 #include <stdbool.h>
 #include <stdint.h>

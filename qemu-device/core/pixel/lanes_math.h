@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exponentials, logarithms, sines and cosines of vectors. fp/fp_code.h states the
- * accuracy.
+ * Computes exponentials, logarithms, sines and cosines of vectors. fp/fp_code.h states
+ * the accuracy of the results.
  *
- * The polynomials interpolate the functions at Chebyshev nodes. The coefficients of the
- * polynomials have been computed in rational arithmetic and rounded to floats.
+ * The polynomials interpolate these functions at Chebyshev nodes. Their coefficients have
+ * been computed in rational arithmetic and rounded to floats.
  */
 
 /*

@@ -218,7 +218,10 @@ static inline bool nv3_pixops_reads_color(const NV3PixopsState *s)
             (s->color_mask & stored) != stored);
 }
 
-/* Returns true if the alpha of the program's colour affects pixels or samples. */
+/*
+ * Returns true if the alpha that the fragment program computes affects the stored pixels
+ * or the number of passed samples.
+ */
 static inline bool nv3_pixops_uses_alpha(const NV3PixopsState *s)
 {
     return s->color_format == NV3_PIXOPS_A8R8G8B8 || s->blend || s->alpha_test ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations on a block or a strip of a target with one sample for each pixel.
+ * Executes pixel operations on a block or a strip of a target with one sample per pixel.
  * Compiled for one SIMD level. Included after pixel/pixops_loops.h.
  */
 
@@ -28,8 +28,8 @@ LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned 
 }
 
 /*
- * Stores each line of @word in which at least one pixel has changed. @written: 8 bits for
- * each line, set for changed pixels.
+ * Stores each line of @word in which at least one pixel has changed. @written has 8 bits
+ * for each line. The bits of changed pixels are set.
  */
 LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
                                     unsigned bytes, unsigned written)

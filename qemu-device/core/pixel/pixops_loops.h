@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations on a block of 8 x 8 pixels or a strip of four quads. Compiled for
- * one SIMD level. Included after pixel/lanes.h.
+ * Executes pixel operations on a block of 8 x 8 pixels or a strip of four quads. Compiled
+ * for one SIMD level. Included after pixel/lanes.h.
  *
  * Bit y * 8 + x of a mask represents pixel (x, y) of the block or strip. The argument
  * @vectors is the number of vectors: PIX_VECTORS for a block, or PIX_STRIP_VECTORS for
@@ -72,7 +72,10 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
 typedef uint16_t PixHalves __attribute__((vector_size(16)));
 typedef uint32_t PixLine __attribute__((vector_size(32)));
 
-/* Converts to or from little endian. */
+/*
+ * Converts pixels from the host's byte order to little endian, or from little endian to
+ * the host's byte order.
+ */
 LANES_INLINE PixHalves pix_le_halves(PixHalves x)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -813,8 +816,8 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
 }
 
 /*
- * Computes the pixels to store. @old: the pixels that the surface contains. The function
- * reads @old only if nv3_pixops_reads_color() returns true.
+ * Computes the new pixels in the surface's format. @old: the pixels that the surface
+ * contains. The function reads @old only if nv3_pixops_reads_color() returns true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,

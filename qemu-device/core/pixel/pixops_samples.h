@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations on a block of 8 x 8 pixels with four samples each. Compiled for one
- * SIMD level. Included after pixel/pixops_loops.h.
+ * Executes pixel operations on a block of 8 x 8 pixels with four samples each. Compiled
+ * for one SIMD level. Included after pixel/pixops_loops.h.
  *
  * The fragment program computes one colour for all samples of a pixel. Each sample has
  * its own depth, stencil value and stored colour. Bit y * 8 + x of @mask[i] represents

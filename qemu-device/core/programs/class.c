@@ -162,8 +162,8 @@ static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * Returns true if the class has a job. The job retries an interrupted method, or executes
- * deferred drawing.
+ * Returns true if the current job of PGRAPH is a job of this class. The job retries an
+ * interrupted method, or executes deferred drawing.
  */
 static bool has_job(const NV3State *s)
 {
@@ -458,7 +458,7 @@ static void switch_context(NV3State *s, uint32_t val)
     }
 }
 
-/* Called when the guest has changed page tables. */
+/* Called after the guest has changed page tables. */
 static void remap(NV3State *s)
 {
     struct NV3ProgramsUnit *u = s->pgraph.programs;

@@ -77,9 +77,9 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 /*
  * Executes a method. @method must be a multiple of 4 below NV3_PROGRAMS_METHODS.
  *
- * If the method exceeds the slice, the function returns NV3_PROGRAMS_AGAIN. The caller
- * must then set another slice and call the function again with the same arguments. Before
- * the method has completed, the caller must not call other functions that draw.
+ * If the method exceeds the slice, the function returns NV3_PROGRAMS_AGAIN. In this case,
+ * the caller must set another slice and call the function again with the same arguments.
+ * Before the method has completed, the caller must not call other functions that draw.
  */
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
@@ -118,8 +118,9 @@ bool nv3_programs_has_work(const NV3Programs *p);
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Must be called when the mapping of memory changes. The caller must first flush deferred
- * drawing. A primitive in progress continues with the new mapping.
+ * Must be called when pages of the DMA object's memory are mapped or unmapped. The caller
+ * must first flush deferred drawing. A primitive in progress continues with the new
+ * mapping.
  */
 void nv3_programs_remap(NV3Programs *p);
 

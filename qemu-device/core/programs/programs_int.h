@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The structures of class 0x1f. */
+/* Declares the structures and the internal functions of class 0x1f. */
 #ifndef NV3_PROGRAMS_INT_H
 #define NV3_PROGRAMS_INT_H
 
@@ -49,7 +49,7 @@ struct NV3Programs {
     bool begun;                     /* a primitive has begun */
     bool resuming;                  /* the next method resumes the primitive */
     int64_t left;                   /* cost left in the slice */
-    /* number of lines that an interrupted CLEAR_SURFACE has completed */
+    /* number of lines that an interrupted CLEAR_SURFACE has already cleared */
     int32_t clear_line;
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 
@@ -105,8 +105,8 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
  * texture.c: sets *@unit to the decoded texture, or to null if the texture unit is
- * disabled. @words: method number of the texture unit's first register. @size1: method
- * number of its register TEX_SIZE1.
+ * disabled. @words: method of the texture unit's first register. @size1: method of its
+ * register TEX_SIZE1.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);

@@ -21,8 +21,8 @@
 #include "programs/programs_int.h"
 
 /*
- * Texture memory that is not contiguous is copied in pieces of COPY_PIECE bytes, each at
- * a cost of COPY_COST.
+ * Images whose memory is not contiguous are copied in pieces of COPY_PIECE bytes. The
+ * cost of copying a piece is COPY_COST.
  */
 #define COPY_PIECE      0x4000u
 #define COPY_COST       8192
@@ -30,8 +30,8 @@
 #define TEXEL_COST      2
 
 /*
- * Maximum size of an image in bytes: NV3_TEX_TEXELS_MAX texels, doubled because the
- * pitch may exceed the width.
+ * Maximum size of an image in bytes: twice the size of NV3_TEX_TEXELS_MAX texels, because
+ * the pitch may exceed the width.
  */
 #define IMAGE_MAX       (2ull * NV3_TEX_TEXELS_MAX * 4)
 #define LINE_ALIGN      64u
@@ -316,7 +316,7 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
 
 /*
  * Drops least recently used textures until a texture of @bytes bytes fits into the cache.
- * Sets *@entry to a free entry.
+ * Sets *@entry to a free cache entry.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
@@ -342,8 +342,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
 }
 
 /*
- * Sets image->base to the memory of the image or, if this memory is not contiguous, to a
- * new buffer for a copy. Returns false if host memory is exhausted.
+ * If the memory of the image is contiguous, sets image->base to this memory, otherwise to
+ * a new buffer for a copy. Returns false if host memory is exhausted.
  */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)

@@ -35,8 +35,8 @@ static float word_float(const NV3Programs *p, unsigned method)
 /* ---- targets ----------------------------------------------------------------- */
 
 /*
- * Converts two registers to a rectangle. @horizontal: register with x and the width.
- * @vertical: register with y and the height.
+ * Converts two registers to a rectangle. @horizontal: register with the left edge and the
+ * width. @vertical: register with the upper edge and the height.
  */
 static NV3GeomRect word_rect(const NV3Programs *p, unsigned horizontal, unsigned vertical)
 {
@@ -64,9 +64,9 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 }
 
 /*
- * Positions of the four samples relative to the centre of their pixel, in 1/256 pixel. No
- * public source states the positions on real chips. In this model, SQUARE_ROTATED_4 has
- * the standard pattern of Direct3D, and SQUARE_OFFSET_4 a square.
+ * Positions of the four samples relative to the centre of their pixel, in 1/256 of a
+ * pixel. The positions on real chips are not publicly documented. In this model,
+ * SQUARE_ROTATED_4 has the standard pattern of Direct3D, and SQUARE_OFFSET_4 a square.
  */
 static const NV3PixopsSample square[] = {
     { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
@@ -76,8 +76,9 @@ static const NV3PixopsSample rotated[] = {
 };
 
 /*
- * Reads the multisampling state. Returns false if the class does not support the mode of
- * SURFACE_FORMAT. Without MULTISAMPLE_ENABLE, all samples are at the pixel's centre.
+ * Reads the multisampling state. Returns false if the class does not support the
+ * multisampling mode in SURFACE_FORMAT. If MULTISAMPLE_ENABLE is not set, all samples are
+ * at the pixel's centre.
  */
 static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 {
@@ -218,8 +219,9 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 }
 
 /*
- * Reads the stencil state of front or back faces from seven consecutive registers: write
- * mask, function, reference, mask, and three operations. @method: the first register.
+ * Reads the stencil state of front or back faces from seven consecutive registers, of
+ * which @method is the first: write mask, function, reference, mask, and three
+ * operations.
  * Returns false if a value is undefined.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
@@ -372,8 +374,8 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
 }
 
 /*
- * Computes the range of depths between the near plane and the far plane. If ZCLAMP is
- * enabled, the depths of fragments are clamped to this range.
+ * Computes the depths of the near plane and of the far plane. If ZCLAMP is enabled, the
+ * depths of fragments are clamped to the range between them.
  */
 static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
 {
@@ -521,7 +523,10 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3FpDraw *draw;
 
     p->use_before = p->use;
-    /* If all draw states are in use, draw all primitives to free the states. */
+    /*
+     * If all draw states are in use, draw all primitives, so that the states can be used
+     * again.
+     */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);
         if (result) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops with AVX2, which process a line in blocks of 16 pixels. The loops are
- * compiled once for each combination of filter, texel layout and permitted flags (the
- * parameter @may). In each variant, the compiler removes the branches for flags outside
- * @may. The CPU predicts the remaining branches well, because flags do not change within
- * a triangle.
+ * Implements the span loops with AVX2. They process a line in blocks of 16 pixels. The
+ * loops are compiled once for each combination of filter, texel layout and permitted
+ * flags (the parameter @may). In each variant, the compiler removes the branches for
+ * flags outside @may. The CPU predicts the remaining branches well, because flags do not
+ * change within a triangle.
  */
 #include "raster/simd.h"
 
 #ifdef NV3_HAVE_AVX2
 /*
- * For each attribute, its value at each pixel of a block minus its value at the first
- * pixel. In a triangle, these offsets are the same for all blocks.
+ * The value of each attribute at each pixel of a block, minus its value at the block's
+ * first pixel. In a triangle, these offsets are the same for all blocks.
  */
 typedef struct NV3Avx2Offsets {
     NV3Pair v[4];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops with NEON on Arm64, in steps of 8 pixels. Along lines, each block of 16
- * pixels takes two steps. The lines of a small triangle are concatenated into a strip
- * (small.h). As with AVX2, the loops are compiled once for each combination of filter,
- * texel layout and permitted flags.
+ * Implements the span loops with NEON on Arm64. They shade 8 pixels in each step. Along
+ * lines, each block of 16 pixels takes two steps. The lines of a small triangle are
+ * concatenated into a strip (small.h). As with AVX2, the loops are compiled once for each
+ * combination of filter, texel layout and permitted flags.
  */
 #include "raster/small.h"
 
@@ -25,8 +25,8 @@ static SIMD_INLINE void nv3_store(void *p, NV3Vec v)
 /* ---- along lines ----------------------------------------------------------- */
 
 /*
- * For each attribute, its value at each pixel of a block minus its value at the first
- * pixel. In a triangle, these offsets are the same for all blocks.
+ * The value of each attribute at each pixel of a block, minus its value at the block's
+ * first pixel. In a triangle, these offsets are the same for all blocks.
  */
 typedef struct NV3NeonOffsets {
     NV3Pair v[STEPS][4];
@@ -274,9 +274,9 @@ typedef struct NV3NeonRun {
 } NV3NeonRun;
 
 /*
- * The triangle's pixels, line after line. For each pixel, the strip holds its colour
- * and depth in the surfaces, its dither bits (NV3DitherLine), and its position relative
- * to col0, row0. Each line is stored as 8 pixels, even if it is shorter, so the arrays
+ * The triangle's pixels, line after line. For each pixel, the strip holds the colour and
+ * the depth from the surfaces, the dither bits (NV3DitherLine), and the position relative
+ * to col0 and row0. Each line is stored as 8 pixels, even if it is shorter, so the arrays
  * need 8 additional elements.
  */
 typedef struct NV3NeonStrip {

@@ -8,9 +8,9 @@
  * NV3RasterState. docs/reference/chip/3d.md states which behaviour is known from silicon,
  * and which behaviour this model has chosen.
  *
- * A triangle is set up once. Threads may then draw rectangular parts of the triangle in
- * any order, because the attributes at a pixel depend only on the triangle and on the
- * pixel's position.
+ * A triangle is set up once. After the set-up, threads may draw rectangular parts of the
+ * triangle in any order, because the attributes at a pixel depend only on the triangle
+ * and on the pixel's position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H

@@ -39,9 +39,9 @@
 #include "nv3_class.h"
 
 /*
- * The options in meson.build make compilers round each result to the precision of its
- * type. Without these options, some compilers keep results at a higher precision, and
- * the picture changes.
+ * Options in meson.build make the compiler round each result to the precision of its
+ * type. Without these options, some compilers keep results at a higher precision, which
+ * changes the picture.
  */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
@@ -50,10 +50,16 @@ _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precis
 #define NV3_TEX_FRAC            7
 #define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
 #define NV3_TEX_LOG2_MAX        11
-/* Vertex coordinates are signed 12.4 numbers, so all pixels have x < 2048. */
+/*
+ * Coordinates of vertices are signed 12.4 numbers, so the x coordinate of a pixel is at
+ * most 2047.
+ */
 #define NV3_RASTER_MAX_X        2048
 
-/* Indices in the arrays of NV3RasterTri: base, dx, dy, then cbase, cdx, cdy. */
+/*
+ * Indices in the arrays of NV3RasterTri: first those of base, dx and dy, then those of
+ * cbase, cdx and cdy.
+ */
 enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
 enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops in plain C, which draw one pixel at a time. The SIMD loops use the same
- * arithmetic with the same widths, so that all loops draw the same picture. The test
- * test_raster_simd.c checks this.
+ * Implements the span loops in plain C. They draw one pixel at a time. The SIMD loops use
+ * the same arithmetic with the same widths, so that all loops draw the same picture. The
+ * test test_raster_simd.c checks this.
  */
 #include "raster/raster_int.h"
 
@@ -11,7 +11,7 @@ typedef struct NV3Texel {
     uint16_t r, g, b, a;
 } NV3Texel;
 
-/* The line being drawn, and the attributes at the first pixel of a block. */
+/* The current line, and the attributes at the first pixel of a block. */
 typedef struct NV3ScalarSpan {
     const NV3RasterState *st;
     const NV3RasterTri *t;

@@ -3,8 +3,8 @@
  * Computes the edges of a triangle, its mip level and the plane of each attribute.
  *
  * Edges are exact. A gradient is the change of a value per sixteenth of a pixel. It is
- * computed in doubles, whose 53 bits hold every numerator exactly, and is then rounded to
- * fixed point.
+ * computed in doubles, whose 53 bits hold every numerator exactly. The result is rounded
+ * to fixed point.
  *
  * setup_avx2.c includes this file to generate AVX2 code, which computes four attributes
  * at once. The results are the same, because the compiler must not fuse multiplications

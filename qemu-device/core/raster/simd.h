@@ -58,8 +58,8 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 
 /*
  * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels
- * consists of pixels 0 to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then
- * needs no permutation.
+ * consists of pixels 0 to 3 and 8 to 11 (see NV3Pair). In this order, AVX2 can pack the
+ * halves without a permutation.
  */
 #ifndef NV3_SIMD_ZIPPED
 #define NV3_SIMD_ZIPPED 0
@@ -465,8 +465,8 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels and their weights for each pixel in one half. For each pixel, a 32-bit lane
- * of t[0] has the top left and the bottom left texel, and a lane of t[1] has the two
+ * For each pixel of one half, four texels and their weights. Each 32-bit lane of t[0] has
+ * the top left and the bottom left texel of a pixel, and each lane of t[1] has the two
  * right texels.
  */
 typedef struct NV3Quads {

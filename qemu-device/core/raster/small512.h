@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX-512 (small.h). The strip is in registers. Permutations
+ * Draws small triangles with AVX-512 (small.h). The strip is in registers. Permutations
  * convert between the strip and a square of 8 by 8 pixels. small.c instead loads data
  * that it has just stored in units of another size, which stalls the CPU. Masked stores
  * write lines of any length.

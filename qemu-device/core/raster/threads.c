@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Batches of triangles, and the threads that draw them (threads.h).
+ * Implements the pool of raster threads (threads.h).
  */
 #include <pthread.h>
 #include <signal.h>
@@ -90,10 +90,10 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
 
 /*
  * Returns the number of the thread that owns tile @n. The owner draws the tile, unless
- * another thread runs out of tiles and takes it first. Horizontally adjacent tiles have
- * the same owner, because CPUs prefetch pixels beyond the end of a tile's lines. If
- * different threads drew the two tiles, each thread would evict these pixels from the
- * other's cache (make bench, core.threads2).
+ * another thread, which has no tiles of its own left, takes it first. Horizontally
+ * adjacent tiles have the same owner, because CPUs prefetch pixels beyond the end of a
+ * tile's lines. If different threads drew the tiles, each thread would evict these pixels
+ * from the other's cache (make bench, core.threads2).
  */
 static unsigned tile_owner(const NV3RasterPool *p, unsigned n)
 {
@@ -113,10 +113,10 @@ static uint32_t take_tile(NV3RasterPool *p, unsigned n)
 }
 
 /*
- * Draws tiles of the batch until no tile is free. Thread @thread starts with its own
- * tiles, which may still be in the cache of its CPU since the previous batch. Afterwards,
- * it takes other threads' tiles from last to first, because their owners take them from
- * first to last.
+ * Draws tiles of the batch until threads have taken all tiles. Thread @thread starts with
+ * its own tiles, which may still be in the cache of its CPU since the previous batch.
+ * Afterwards, it takes other threads' tiles from last to first, because their owners take
+ * them from first to last.
  */
 static void draw_tiles(NV3RasterPool *p, unsigned thread)
 {

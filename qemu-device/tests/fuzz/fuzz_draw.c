@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A fuzzer that draws as a driver does. The input first selects surfaces, clips,
+ * Fuzzes the chip by drawing as a driver does. The input first selects surfaces, clips,
  * patterns, operations and objects, and then primitives of every class. Each primitive is
  * complete, and most primitives overlap the surfaces, so that the fuzzer reaches the
  * pixel loops. Random methods seldom reach these loops. Between primitives, the fuzzer

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile guest. The input is a sequence of actions: register accesses, writes of RAMIN
- * and system memory, methods by PIO and by DMA, and steps of the clock and the engine.
- * The actions can reach all blocks of the chip. For any input, the chip must respond,
- * must become idle, and must not write outside its VRAM. libFuzzer calls the entry point
- * LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
+ * Fuzzes the chip like a hostile guest. The input is a sequence of actions: register
+ * accesses, writes of RAMIN and system memory, methods by PIO and by DMA, and steps of
+ * the clock and the engine. The actions can reach all blocks of the chip. For any input,
+ * the chip must respond, must become idle, and must not write outside its VRAM. libFuzzer
+ * calls the entry point LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
  */
 #include "fuzz_host.h"
 
@@ -261,7 +261,7 @@ static uint32_t take_method(void)
     return where & 0x10 ? subch | start : subch | (fuzz_take(2) & 0x1ffc);
 }
 
-/* Builds a pushbuffer with mostly valid headers and their data. */
+/* Runs a pushbuffer in which most headers are valid. */
 static void batch(void)
 {
     uint32_t words = 0, limit = (fuzz_take(2) & 0x7ff) + 1;

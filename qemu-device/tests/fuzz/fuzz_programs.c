@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
- * and fragment programs, textures, arrays and primitives. Most of the selected values are
+ * Fuzzes class 0x1F by drawing as a driver does. The input selects states, vertex and
+ * fragment programs, textures, arrays and primitives. Most of the selected values are
  * valid, so that draws pass the checks of the class and reach the pixel loops. Random
  * methods seldom reach these loops. Between methods, and even while the chip is drawing,
  * the fuzzer migrates the chip and changes page tables, context images, contexts and

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Render targets and textures for tests and benchmarks of the rasterizer. Surfaces have
- * exactly the required size, so that a sanitizer detects accesses outside the surfaces.
- * Textures are in the chip's swizzled order. The random number generator returns the same
- * numbers on all hosts.
+ * Creates render targets and textures for tests and benchmarks of the rasterizer. The
+ * memory of surfaces has exactly the required size, so that a sanitizer detects accesses
+ * outside the surfaces. Textures are in the chip's swizzled order. The random number
+ * generator returns the same numbers on all hosts.
  */
 #ifndef RASTER_RIG_H
 #define RASTER_RIG_H

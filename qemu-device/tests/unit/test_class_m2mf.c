@@ -284,8 +284,8 @@ static void test_notify(void **state)
 }
 
 /*
- * A large copy is executed in several slices. STATUS shows that PGRAPH is busy until the
- * copy completes.
+ * PGRAPH must execute a large copy in several slices. STATUS must show that PGRAPH is
+ * busy until the copy is complete.
  */
 static void check_slices(Graph *g, uint32_t format, uint32_t length,
                          unsigned count)

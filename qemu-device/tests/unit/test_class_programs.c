@@ -179,7 +179,9 @@ static void test_faults(void **state)
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PRESENT, PROGRAM + 0x10000);
 
-    /* Address translations are cached until PVIRT_VM_INVALIDATE is written. */
+    /*
+     * The chip may use cached address translations until PVIRT_VM_INVALIDATE is written.
+     */
     rig_method(g, NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM);
     draw(g);
     check_triangle(g);
@@ -327,7 +329,7 @@ static void test_image_without_multisampling(void **state)
 }
 
 /*
- * If the state of the previous channel can't be stored, an interrupt reports the loss.
+ * If the chip cannot store the state of the previous channel, it must raise an interrupt.
  */
 static void test_refused_store(void **state)
 {
@@ -349,7 +351,7 @@ static void test_refused_store(void **state)
     draw(g);
     check_triangle(g);
 
-    /* With NO_STORE, no interrupt reports a loss. */
+    /* With NO_STORE, the chip must not raise the interrupt. */
     g->host->dma_limit = UINT32_MAX;
     rig_set_image(g, IMAGE(1));
     g->host->dma_limit = IMAGE(1);

@@ -451,8 +451,8 @@ static void test_hostile(void **state)
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
 /*
- * STATUS shows that PGRAPH is busy while methods are pending, because real hardware would
- * already be executing them.
+ * While methods are pending, STATUS must show that PGRAPH is busy, because real hardware
+ * would already be executing them.
  */
 static void test_status_of_waiting(void **state)
 {

@@ -366,7 +366,7 @@ static void test_notify(void **state)
     assert_int_equal(host_mem_rd32(g->host, at + 12), 0);
     assert_int_equal(host_mem_rd32(g->host, at - 4), 0xeeeeeeee);
     assert_int_equal(host_mem_rd32(g->host, at + 16), 0xeeeeeeee);
-    /* The next method must not write the notifier again. */
+    /* After the next method, the chip must not write the notification again. */
     host_forget(g->host);
     graph_mthd(g, 0, NV3_ROP_ROP, 2);
     assert_int_equal(g->host->dma_writes, 0);

@@ -271,7 +271,7 @@ static void test_chroma(void **state)
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2345)), 1);
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2344)),
                      0x2344);
-    /* A colour key whose alpha is 0 has no effect. */
+    /* A colour key whose alpha is 0 must have no effect. */
     gr->chroma &= ~(1u << 30);
     nv3_rop_init(&r, gr, NV3_SURF_X1R5G5B5, NV3_MODE_RGB5);
     assert_true(nv3_rop_is_copy(&r));

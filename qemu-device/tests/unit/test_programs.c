@@ -371,7 +371,9 @@ static void test_program_start(void **state)
     VpAsm a = { 0 };
 
     begin_scene();
-    /* The second program draws to the right of the first program's picture. */
+    /*
+     * The second program draws the vertices to the right of the first program's picture.
+     */
     vp_vector(&a, NV3_VP_ADD, NV3_GEOM_O_POSITION, 0, "xyzw", VP_V(0, "xyzw"), VP_NONE,
               VP_C(6, "xyzw"));
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
@@ -451,7 +453,10 @@ static void test_texture_and_cache(void **state)
         run(1, NEVER);
         for (unsigned y = 0; y < SIZE; y++) {
             for (unsigned x = 0; x < SIZE; x++) {
-                /* t is 0 at the bottom, so row 0 of the texture is at the bottom. */
+                /*
+                 * t is 0 at the bottom of the quad, so row 0 of the texture is at the
+                 * bottom.
+                 */
                 bool white = (x / 32 + (SIZE - 1 - y) / 32) & 1;
 
                 assert_int_equal(pixel(x, y), white ? 0xffff00ff : 0xff000000);

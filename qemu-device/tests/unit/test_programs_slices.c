@@ -361,7 +361,7 @@ static void test_finish_limit(void **state)
     draw_partly(g, 1);
     memset(nv3_steps, 0, sizeof(nv3_steps));
     nv3_finish_drawing(g->s);
-    /* The core may exceed the limit by a part of a bin. A bin has 64 blocks. */
+    /* The core may draw a part of a bin beyond the limit. A bin has 64 blocks. */
     assert_in_range(nv3_steps[NV3_STEP_BLOCK], 0, 100 * 4);
     assert_true(nv3_pgraph_idle(g->s));
     assert_false(nv3_run(g->s, 1));

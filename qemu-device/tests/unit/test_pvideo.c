@@ -615,7 +615,7 @@ static void test_enable(void **state)
 
 /*
  * Sets up the overlay like a driver that alternates between two buffers. Buffer 0 is
- * white. Buffer 1 is black, and the overlay shows it first.
+ * white. Buffer 1 is black, and the overlay displays it first.
  */
 static void set_up_flips(Host *h)
 {
@@ -677,7 +677,7 @@ static void test_flip(void **state)
         host_wr32(h, NV3_PVIDEO_INTR, 1);
         assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
         assert_false(h->irq);
-        /* Without a new flip, the overlay continues to show the same buffer. */
+        /* Without a new flip, the overlay must continue to display the same buffer. */
         next_frame(h);
         assert_false(h->irq);
         draw(h);

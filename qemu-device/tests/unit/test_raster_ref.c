@@ -300,7 +300,7 @@ static void test_coverage(void **state)
 }
 
 /*
- * A fan of triangles that covers a rectangle must draw each of the rectangle's pixels
+ * If a fan of triangles covers a rectangle, each of the rectangle's pixels must be drawn
  * exactly once.
  */
 static void test_shared_edges(void **state)

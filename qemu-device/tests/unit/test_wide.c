@@ -98,7 +98,7 @@ static void check_quotient(NV3Wide n, uint64_t d)
     assert_true(floor.high >= high.low);
     assert_false(less(n, floor));
     next = nv3_wide_add(floor, d);
-    /* If the sum overflows, the exact sum is larger than @n. */
+    /* If the addition overflows, the exact sum is larger than @n. */
     assert_true(less(n, next) || less(next, floor));
 }
 

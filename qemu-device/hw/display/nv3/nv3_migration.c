@@ -98,8 +98,8 @@ static int nv3_post_load(void *opaque, int version_id)
 }
 
 /*
- * Returns true if the register @index is valid, and if each of the @count registers in
- * @reg has only bits that its @mask allows.
+ * Returns true if each of the @count registers in @reg has only bits that its @mask
+ * allows, and if @index, the value of their index register, is valid.
  */
 static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
                             unsigned count, unsigned index)
