@@ -36,8 +36,8 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 }
 
 /*
- * Bits of floats: the smallest normal number, infinity, a NaN, and the square root of
- * 1/2.
+ * The bits of these floats: the smallest normal number, infinity, a NaN, and the square
+ * root of 1/2.
  */
 #define LANE_NORMAL_MIN     0x00800000
 #define LANE_INFINITY       0x7f800000
@@ -46,8 +46,8 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 
 /*
  * Returns log2(@x), computed as e + t * P(t), where P is a polynomial and x is
- * 2^e * (1 + t). The mantissa 1 + t is between sqrt(1/2) and sqrt(2). Numbers with a
- * magnitude below 2^-126 are treated as 0.
+ * 2^e * (1 + t). The mantissa 1 + t is between sqrt(1/2) and sqrt(2). If the magnitude of
+ * @x is below 2^-126, @x is treated as 0.
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {

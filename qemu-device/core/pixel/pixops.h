@@ -84,8 +84,8 @@ typedef enum NV3PixopsEquation {
 
 typedef enum NV3PixopsDither {
     NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest value */
-    NV3_PIXOPS_DITHER_BAYER,        /* ordered, by a 4 x 4 Bayer matrix */
-    /* ordered, by a 4 x 4 magic square, as in the RDP of the N64 */
+    NV3_PIXOPS_DITHER_BAYER,        /* ordered, with a 4 x 4 Bayer matrix */
+    /* ordered, with a 4 x 4 magic square, as in the RDP of the N64 */
     NV3_PIXOPS_DITHER_MAGIC,
     NV3_PIXOPS_DITHERS
 } NV3PixopsDither;
@@ -106,7 +106,7 @@ typedef struct NV3PixopsSurface {
     uint16_t width, height;         /* pixels, each of which may have several samples */
 } NV3PixopsSurface;
 
-/* The memory of a block of 8 x 8 pixels in a surface. */
+/* The location of a block of 8 x 8 pixels in a surface's memory. */
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
@@ -121,7 +121,10 @@ typedef struct NV3PixopsPlace {
 #define NV3_PIXOPS_STRIP        16
 #define NV3_PIXOPS_QUADS        4
 
-/* The memory of a strip's quads. Each quad is completely within the surface. */
+/*
+ * The locations of a strip's quads in a surface's memory. Each quad is completely within
+ * the surface.
+ */
 typedef struct NV3PixopsQuads {
     uint8_t *base[NV3_PIXOPS_QUADS];    /* the upper left pixel */
     uint32_t pitch;

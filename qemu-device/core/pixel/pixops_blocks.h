@@ -159,16 +159,16 @@ static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3Pixop
 }
 
 /*
- * One of the two operands, @keep and @new, that merge new pixels with stored pixels in
- * the surface's format: (stored pixel & @keep) | @new. For pixels that keep their values,
- * all bits of @keep are set, and @new is 0.
+ * One of the two operands, @keep and @new, with which new pixels are merged into stored
+ * pixels of the surface's format: (stored pixel & @keep) | @new. For pixels that keep
+ * their values, all bits of @keep are set, and @new is 0.
  */
 typedef union PixMerge {
     uint16_t half[PIX_BLOCK];
     uint32_t word[PIX_BLOCK];
 } __attribute__((aligned(64))) PixMerge;
 
-/* Computes the operands for pixels of 16 bits. */
+/* Computes the two operands for pixels of 16 bits. */
 LANES_INLINE void pix_merge_halves(PixMerge *new, PixMerge *keep, const PixWords *words,
                                    uint64_t mask)
 {
@@ -204,7 +204,7 @@ LANES_INLINE void pix_merge_halves(PixMerge *new, PixMerge *keep, const PixWords
 #endif
 }
 
-/* Computes the operands for pixels of 32 bits. */
+/* Computes the two operands for pixels of 32 bits. */
 LANES_INLINE void pix_merge_words(PixMerge *new, PixMerge *keep, const PixWords *words,
                                   uint64_t mask)
 {

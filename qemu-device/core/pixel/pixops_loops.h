@@ -26,7 +26,7 @@ typedef struct PixFloats {
     float pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixFloats;
 
-/* The memory of a block or a strip in a surface. */
+/* The location of a block or a strip in a surface's memory. */
 typedef struct PixPlace {
     const NV3PixopsPlace *block;    /* null for a strip */
     const NV3PixopsQuads *quads;
@@ -681,7 +681,7 @@ LANES_INLINE PixColor pix_unpack(const PixFormat *f, LaneI word)
     return r;
 }
 
-/* Returns the blend factor of component @c. */
+/* Returns the value of the blend factor @factor (NV3PixopsFactor) for component @c. */
 LANES_INLINE LaneF pix_factor(const NV3PixopsState *s, unsigned factor,
                               const PixColor *src, const PixColor *dst, unsigned c)
 {
@@ -736,7 +736,10 @@ LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF s
     }
 }
 
-/* Blends colours with the stored pixels @word. @result is input for pix_pack(). */
+/*
+ * Blends @color with the stored pixels @word. Stores the blended colours in @result, in
+ * the format that pix_pack() accepts.
+ */
 LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4],
                             const PixWords *word, float result[4][PIX_BLOCK],
                             unsigned vectors)
@@ -773,9 +776,10 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
 }
 
 /*
- * Executes the logic operation @op, which is a truth table. Bit 0 of @op is the result if
- * the bits of source and destination are both 1. Bit 1 is the result for source 1 and
- * destination 0, bit 2 for source 0 and destination 1, and bit 3 if both are 0.
+ * Executes the logic operation @op on the bits of @src and @dst, and stores the result in
+ * @src. @op is a truth table. Bit 0 of @op is the result if the bits of source and
+ * destination are both 1. Bit 1 is the result for source 1 and destination 0, bit 2 for
+ * source 0 and destination 1, and bit 3 if both are 0.
  */
 LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
                             unsigned vectors)
@@ -793,7 +797,7 @@ LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
 }
 
 /*
- * Returns the write mask of a pixel. It contains the bits of the components that
+ * Returns the mask of a pixel's bits that are written: those of the components that
  * @color_mask enables, and all bits that the format does not use.
  */
 LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)

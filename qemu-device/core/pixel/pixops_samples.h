@@ -11,8 +11,9 @@
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Like pix_place(), for samples. @columns and @lines count pixels. @base is the address
- * of the block's first sample, and @pitch is the distance between lines of samples.
+ * Like pix_place(), for samples. @columns and @lines are numbers of pixels. @base is the
+ * address of the block's first sample, and @pitch is the distance between two lines of
+ * samples in bytes.
  */
 LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s,
                                     unsigned bytes, int32_t x, int32_t y)
@@ -174,8 +175,9 @@ static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
 }
 
 /*
- * Alpha to coverage: keeps sample i if alpha is at least (i + 1/2) / 4. The fraction of
- * samples that are kept is therefore alpha, rounded to a multiple of 1/4.
+ * Implements alpha to coverage: keeps sample i in @mask if alpha is at least
+ * (i + 1/2) / 4. The fraction of samples that are kept is therefore alpha, rounded to a
+ * multiple of 1/4.
  */
 LANES_INLINE void pix_alpha_to_coverage(const float *alpha,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])

@@ -189,7 +189,8 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
 }
 
 /*
- * Reads the program at FP_ACTIVE_PROGRAM into @words. Finds or creates its cache entry.
+ * Reads the program at FP_ACTIVE_PROGRAM into @words. Sets *@entry to its cache entry,
+ * which is created if necessary.
  */
 static NV3ProgramsResult get_code(NV3Programs *p, const NV3FpDraw *draw, uint32_t *words,
                                   ProgramsCode **entry)

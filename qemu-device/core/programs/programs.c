@@ -66,7 +66,7 @@ void nv3_programs_set_simd(NV3Programs *p, NV3Simd allowed)
         [NV3_SIMD_AVX2] = { NV3_VP_AVX2, NV3_FP_AVX2 },
         [NV3_SIMD_AVX512] = { NV3_VP_AVX512, NV3_FP_AVX512 },
         [NV3_SIMD_AVX512_VBMI2] = { NV3_VP_AVX512, NV3_FP_AVX512 },
-        /* The other levels use NV3_VP_GENERIC and NV3_FP_GENERIC, which are 0. */
+        /* All other SIMD levels use NV3_VP_GENERIC and NV3_FP_GENERIC, which are 0. */
     };
     const NV3Simd simd = nv3_simd_select(allowed);
 
@@ -309,7 +309,7 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
 
 /*
  * Makes room for @count vertices in the geometry engine. If the engine has too little
- * room, it first processes the vertices that it holds.
+ * room, first processes the vertices that it already holds.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {

@@ -10,7 +10,7 @@
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
 /*
- * A translated fragment program in the cache. The cache key consists of @control and
+ * A cached translation of a fragment program. The cache key consists of @control and
  * @words, a copy of the program in which all constants are 0.
  */
 typedef struct ProgramsCode {
@@ -118,7 +118,7 @@ void nv3_programs_drop_textures(NV3Programs *p);
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
  * Marks the current owner's textures as stale if their decoding is not complete. Must be
- * called when the mapping of memory changes.
+ * called when pages of the DMA object's memory are mapped or unmapped.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the current owner's textures. */

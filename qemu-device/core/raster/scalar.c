@@ -158,7 +158,7 @@ static inline uint16_t nv3_widen4(uint32_t top)
 
 /*
  * Stores the weighted sum of four texels as 8.8 in @out. The weights add up to 2^14, so
- * each sum is the average multiplied by 2^14.
+ * each sum is the weighted average times 2^14.
  */
 static void nv3_filter(const NV3ScalarSpan *s, const uint16_t t[4],
                        const uint32_t w[4], NV3Texel *out)
@@ -289,7 +289,7 @@ static uint16_t nv3_blend(const NV3ScalarSpan *s, const uint16_t src[3],
             c = c > 0x1f ? 0x1f : c;
         } else {
             f = s->flags & NV3_RASTER_F_BETA_DST ? d >> 1 : alpha;
-            /* Factors are sixteenths, but 15 means 1.0. */
+            /* The unit of the blend factor is 1/16, but a value of 15 means 1.0. */
             f += f == 15;
             c &= m->src_mask;
             d &= m->dst_mask;

@@ -361,7 +361,7 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p
 
 /*
  * Stores 1 / w of the three vertices in @m, scaled so that the largest value is in [2^29,
- * 2^30). Denormal floats count as zero, and infinities as large numbers.
+ * 2^30). Denormal floats are treated as zero, and infinities as large numbers.
  */
 static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
 {
@@ -517,7 +517,7 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
     }
 }
 
-/* x, y, u and v of a vertex: elements 0, 1, U and V */
+/* Returns x, y, u and v of a vertex in elements 0, 1, U and V. */
 static INLINE NV3Int4 nv3_coords(const NV3RasterVertex *v)
 {
     NV3Short4 in;

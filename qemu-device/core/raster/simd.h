@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The including files
+ * Shades pixels in steps of 8 (NEON), 16 (AVX2) or 32 (AVX-512). The including files
  * contain the loops, which compute the positions and attributes of the pixels. avx2.c and
  * neon.c have the loops along lines. small*.c and neon.c have the loops for small
  * triangles.
@@ -123,8 +123,8 @@ static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 /* ---- operations that differ between AVX2 and AVX-512 ----------------------- */
 
 /*
- * Makes the compiler load the lanes of a vector from the array to which the vector was
- * stored. This is faster than extracting each lane from a vector register.
+ * Makes the compiler load the lanes of a vector from the array in which the vector has
+ * just been stored. This is faster than extracting each lane from a vector register.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
@@ -188,7 +188,9 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
     return _mm512_roundscale_ps(f, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/* Packs both halves of the pixels into one vector, and clamps values to 0..65535. */
+/*
+ * Packs both halves of the pixels into one vector, and clamps the values to [0, 65535].
+ */
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
@@ -886,8 +888,8 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
 }
 
 /*
- * The flags of plain triangles: opaque, textured and shaded. Most triangles have no other
- * flags.
+ * The flags that plain triangles may have. Plain triangles are opaque, textured and
+ * shaded. Most triangles are plain.
  */
 #define NV3_MAY_PLAIN \
     (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZETA | NV3_RASTER_F_ZWRITE | \

@@ -62,7 +62,10 @@ static SIMD_INLINE void nv3_small_places(const NV3RasterTri *t, const NV3SmallLi
         _mm_sub_epi8(nv3_small_bytes(l->left), start));
     __m256i x, y = _mm256_setzero_si256();
 
-    /* y is the number of those lines from 1 to 7 that start at or before the pixel. */
+    /*
+     * y is the number of lines with numbers from 1 to 7 that start at or before the
+     * pixel.
+     */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         y = _mm256_sub_epi8(y, _mm256_cmpgt_epi8(place,

@@ -31,7 +31,7 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* For each line, a mask of its drawn pixels. Bit 0 is the left end. */
+/* For each line, the mask of its drawn pixels. Bit 0 is the pixel at the left end. */
 typedef union NV3SmallMasks {
     uint8_t line[SMALL];
     uint64_t all;
@@ -63,7 +63,10 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* y is the number of those lines from 1 to 7 that start at or before the pixel. */
+    /*
+     * y is the number of lines with numbers from 1 to 7 that start at or before the
+     * pixel.
+     */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,
@@ -185,8 +188,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 }
 
 /*
- * Returns line @i (0 to 3) of @lines. Uses a switch, because Clang requires constant
- * indices of the intrinsic before it unrolls the calling loop.
+ * Returns line @i (0 to 3) of @lines. Uses a switch, because Clang requires a constant
+ * index for the intrinsic before it unrolls the calling loop.
  */
 static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 {

@@ -41,9 +41,9 @@ void nv3_raster_pool_free(NV3RasterPool *p);
 bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 
 /*
- * Adds the part of @tri in @rect to the batch. @st is copied. nv3_raster_pool_can() must
- * be true for @st. Draws the current batch first if it is full, or if its surfaces differ
- * from the surfaces of @st.
+ * Adds the part of @tri in @rect to the batch. Copies @st, for which
+ * nv3_raster_pool_can() must be true. Draws the current batch first if it is full, or if
+ * its surfaces differ from the surfaces of @st.
  */
 void nv3_raster_pool_push(NV3RasterPool *p, const NV3RasterState *st,
                           const NV3RasterTri *tri, const NV3Rect *rect);

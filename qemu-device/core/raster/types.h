@@ -54,12 +54,12 @@ typedef struct NV3RasterMode {
     uint32_t flags;         /* NV3_RASTER_F_*, see raster_int.h */
     NV3RasterCompare z_test, alpha_test;
     NV3RasterWrite color_write, zeta_write;
-    uint16_t src_mask;      /* blend factor of the source: 0 if zero, else 0xffff */
+    uint16_t src_mask;      /* mask of the source colour in blending: 0 or 0xffff */
     uint16_t dst_mask;      /* the same for the destination */
     uint16_t alpha_ref;
     uint16_t key, key_mask;
     uint16_t fog[3];        /* red, green, blue as 0.16 */
-    double lod_scale;     /* SIZE_ADJUST as a factor for the number of texels per pixel */
+    double lod_scale;     /* SIZE_ADJUST, as a factor of the number of texels per pixel */
     /* all lines before this one have NV3_RASTER_MAX_X accessible pixels */
     int32_t safe_rows;
     NV3Simd simd;       /* the SIMD level in use, never NV3_SIMD_AUTO */
@@ -69,7 +69,7 @@ typedef struct NV3RasterState {
     /* The caller sets the fields before @mode, and then calls nv3_raster_prepare(). */
     NV3RasterSurface color;
     NV3RasterSurface zeta;
-    uint32_t tex_format;    /* five registers, in the format of the methods */
+    uint32_t tex_format;    /* five registers with the arguments of methods */
     uint32_t tex_filter;
     uint32_t fog_color;
     uint32_t config;
@@ -103,9 +103,9 @@ typedef struct NV3RasterTri {
     bool long_left;
 
     /*
-     * Planes of the attributes: the value at pixel (0, 0), and the steps to the right and
-     * down. @base, @dx and @dy have z, m, u * m and v * m. @cbase, @cdx and @cdy have
-     * inverted red, green, blue and alpha, and then fog.
+     * Planes of the attributes: the value at pixel (0, 0), the step to the right, and the
+     * step down. @base, @dx and @dy have z, m, u * m and v * m. @cbase, @cdx and @cdy
+     * have inverted red, green, blue and alpha, and then fog.
      */
     union {
         struct {
@@ -129,7 +129,7 @@ typedef struct NV3RasterTri {
 
     const uint32_t *pairs;
     unsigned log2;
-    float tex_scale;        /* converts (u * m) / m to 1/128 texels */
+    float tex_scale;        /* converts (u * m) / m to 1/128 of a texel */
     float z_scale;          /* converts (z * m) / m to 16 bits */
 } NV3RasterTri;
 

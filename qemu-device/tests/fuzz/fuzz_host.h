@@ -63,8 +63,8 @@ void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);
 void fuzz_end(void);
 /*
- * Returns a CRC of VRAM and system memory as the last input left them. @crc is the CRC of
- * preceding data, as for nv3_crc32().
+ * Returns a CRC of the contents that VRAM and system memory have after the last input.
+ * @crc is the CRC of preceding data, as for nv3_crc32().
  */
 uint32_t fuzz_memory_crc(uint32_t crc);
 

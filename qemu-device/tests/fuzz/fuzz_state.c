@@ -45,7 +45,7 @@ static void require(bool ok, const char *what)
     }
 }
 
-/* Returns the next bytes of the input, or zeroes after the end of the input. */
+/* Returns the next @bytes bytes of the input. Bytes after the end of the input are 0. */
 static uint32_t take(unsigned bytes)
 {
     uint32_t val = 0;

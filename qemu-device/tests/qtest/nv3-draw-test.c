@@ -132,7 +132,10 @@ static void test_pio_runout(void)
     }
     g_assert_true(card_rd(card, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_RUNOUT);
     g_assert_true(card_irq(card));
-    /* RAMRO contains the number and the subchannel of the first overflowed method. */
+    /*
+     * The first entry of RAMRO contains the number and the subchannel of the first
+     * overflowing method.
+     */
     g_assert_cmphex(card_ramin_rd(card, CARD_RAMRO) & 0xffff, ==,
                     SUBCH_RECT << NV3_FIFO_ADDR_SUBCH_SHIFT | NV3_RECT_COLOR);
     g_assert_cmpuint(card_ramin_rd(card, CARD_RAMRO + 4), <, 100);
@@ -545,8 +548,8 @@ static void test_reset_at_work(void)
 }
 
 /*
- * While the VM is stopped, the card draws nothing. When the VM continues, the card draws
- * the rest of the batch.
+ * While the VM is stopped, the card must not draw. When the VM continues, the card must
+ * draw the rest of the batch.
  */
 static void test_pause(void)
 {

@@ -488,8 +488,8 @@ static uint8_t ddc_bits(Card *card, unsigned count)
 }
 
 /*
- * Migrates a mode, a partly written palette entry and a picture while the monitor sends
- * a byte.
+ * Migrates a displayed picture with a partly written palette entry, while the monitor is
+ * sending a byte.
  */
 static void test_display(void)
 {
@@ -825,7 +825,10 @@ static void test_refused(void)
     assert_refused(&bad, SMALL, "nv3/chip/pme: incoming version_id 0 is too old");
     at[3]++;
 
-    /* A subsection that lacks four bytes, and a stream that ends within a subsection. */
+    /*
+     * Load a subsection that lacks four bytes, and streams that end within a subsection
+     * or before it.
+     */
     at = subsection_version(&bad, "pgraph");
     memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
     bad.len -= 4;

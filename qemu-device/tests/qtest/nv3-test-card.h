@@ -29,8 +29,8 @@ typedef struct Card {
 Card *card_start(const char *props);
 /*
  * The three steps of card_start(): start a machine with additional arguments, find the
- * card on the PCI bus, and map the card's BARs. After a reset, the BARs must be mapped
- * again.
+ * card on the PCI bus, and map the card's BARs. After a reset, the test must call
+ * card_map() again.
  */
 Card *card_machine(const char *args, const char *props);
 void card_find(Card *card);

@@ -149,8 +149,8 @@ static void test_without_class(void)
 }
 
 /*
- * A chip with PVIRT has class 0x1F, unless a property or an older machine type removes
- * the class.
+ * A chip with PVIRT must have class 0x1F, unless a property or an older machine type
+ * removes the class.
  */
 static void test_programs(void)
 {
@@ -635,7 +635,7 @@ static void test_scanout_cursor_moves(void)
     check_pixel(picture, 36, 200, 0xff0000);
     check_pixel(picture, 37, 200, 0);
     picture_free(picture);
-    /* Stores another cursor image at the same address. */
+    /* Store another cursor image at the same address. */
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
     /*
@@ -665,8 +665,8 @@ static uint32_t next_crc(Card *card)
 }
 
 /*
- * With host-cursor=on, the console shows VRAM directly. The device draws lines only for a
- * cursor that inverts pixels. The CRC includes the cursor in any case.
+ * With host-cursor=on, VRAM itself is the console's surface. The device draws lines only
+ * for a cursor that inverts pixels. The CRC includes the cursor in any case.
  */
 static void test_scanout_host_cursor(void)
 {
@@ -742,7 +742,8 @@ static void test_scanout_crc(void)
 }
 
 /*
- * While the screen is blanked, the console keeps its size, even if the registers change.
+ * While the screen is blank, the console must keep its size, even if the registers
+ * change.
  */
 static void test_scanout_dark(void)
 {

@@ -300,7 +300,10 @@ static void test_unplug(void)
     card_stop(card);
 }
 
-/* The pusher stops at a page of the pushbuffer whose memory has disappeared. */
+/*
+ * If the memory of a pushbuffer's page has disappeared, the pusher must stop at this
+ * page.
+ */
 static void test_pushbuffer(void)
 {
     Card *card;

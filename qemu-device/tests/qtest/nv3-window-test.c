@@ -191,7 +191,7 @@ static void test_overlay_redraw(void)
     check_shown(card, X + 3, Y + 8, 0xffffff);
 
     /*
-     * After the overlay has moved, the picture at the overlay's old position is visible.
+     * After the overlay has moved, the picture at its old position must be visible.
      */
     card_wr(card, NV3_PVIDEO_WINDOW_START, (Y + 200) << 16 | X);
     qtest_clock_step(card->qts, FRAME_NS);

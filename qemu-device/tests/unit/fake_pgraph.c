@@ -74,7 +74,10 @@ bool nv3_vblank_irq(NV3State *s)
     return s->pgraph.intr & s->pgraph.intr_en & NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Refuses whole vertices, so that PFIFO submits each word of a vertex as a method. */
+/*
+ * Refuses whole vertices, so that PFIFO submits each word of a vertex as a separate
+ * method.
+ */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                               uint32_t mthd,
                               const uint32_t data[NV3_D3D_VERTEX_WORDS],

@@ -66,7 +66,7 @@ void rig_store(float *at, float value);
  * next call.
  */
 const uint32_t *rig_words(const GeomRig *rig, unsigned i);
-/* Draws all vertices as one primitive and flushes the engine. */
+/* Draws all of the rig's vertices as one primitive, and flushes the engine. */
 void rig_draw(GeomRig *rig, NV3GeomPrimitive primitive);
 
 /* Returns the value of the plane @p at the centre of pixel @x, @y. */

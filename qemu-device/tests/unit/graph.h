@@ -18,7 +18,7 @@
 #define GRAPH_PITCH     1024        /* enough for 32 bits per pixel */
 #define GRAPH_SURF(i)   (0x100000u + (i) * 0x40000u)
 
-/* RAMIN address of the object that graph_bind() creates for a subchannel. */
+/* RAMIN address of the object that graph_bind() creates for subchannel @subch. */
 #define GRAPH_OBJECT(subch)     (0xc000u + (subch) * 0x100u)
 /* Options of an object that copies its source to surface 0. */
 #define GRAPH_COPY  (NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT | \

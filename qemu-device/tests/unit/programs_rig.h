@@ -13,8 +13,8 @@
 #define SIZE        64              /* pixels per side of the target */
 
 /*
- * Addresses in the address space of the class. Each address is in the range of a
- * different page table.
+ * Addresses in the address space of the class. Each of them is in the range of its own
+ * page table.
  */
 #define COLOR       0x00400000u     /* in VRAM */
 #define PROGRAM     0x00880000u     /* in system memory */

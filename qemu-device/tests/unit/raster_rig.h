@@ -16,7 +16,7 @@ typedef struct RasterRig {
     NV3RasterState st;
     unsigned width, height;
     uint16_t *color, *zeta; /* little-endian pixels, as in VRAM */
-    uint16_t *raw[12];      /* swizzled levels; index: log2 of the size */
+    uint16_t *raw[12];      /* swizzled mip levels, by log2 of their size */
     uint32_t *pairs[12];
 } RasterRig;
 
@@ -39,7 +39,9 @@ void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
  * Sets the fields of TEX_FORMAT. @min, @max: log2 of the smallest and largest mip level.
  */
 void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
-/* Prepares the state and draws a triangle. */
+/*
+ * Prepares the state and draws a triangle. Returns the number of pixels that it covers.
+ */
 uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3]);
 
 static inline uint16_t rig_pixel(const RasterRig *rig, unsigned x, unsigned y)

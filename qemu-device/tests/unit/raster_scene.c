@@ -42,8 +42,8 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
 
     return (NV3RasterVertex) {
         /*
-         * Coordinates wrap around on overflow. No coordinate of this scene wraps to a
-         * position inside the picture.
+         * Coordinates wrap around on overflow. In this scene, no coordinate wraps around
+         * to a position inside the picture.
          */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests classes BITMAP and GDI: expansion of bits to pixels, colours, clips, and all five
- * kinds of GDI data.
+ * Tests the classes BITMAP and GDI: expansion of bits to pixels, colours, clips, and all
+ * five kinds of GDI data.
  */
 #include "graph.h"
 
@@ -98,7 +98,7 @@ static void test_bitmap_msb_first(void **state)
     }
 }
 
-/* If the object enables alpha, a colour with an alpha of 0 is transparent. */
+/* If the object has the option ALPHA, a colour with an alpha of 0 must be transparent. */
 static void test_bitmap_transparent(void **state)
 {
     Graph *g = *state;

@@ -191,7 +191,7 @@ static void test_missing(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
                    NV3_PGRAPH_INTR_MISSING_METHOD);
-    /* The method SIZE invalidates the point, but not the colour. */
+    /* The method SIZE must invalidate the point, but not the colour. */
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 5, 5);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
@@ -303,7 +303,8 @@ static void start_job(Graph *g)
 }
 
 /*
- * The rectangle is drawn in slices, and PGRAPH is busy until the rectangle is complete.
+ * PGRAPH must draw the rectangle in slices, and must be busy until the rectangle is
+ * complete.
  */
 static void test_job(void **state)
 {
@@ -405,7 +406,7 @@ static void test_job_notify(void **state)
                      NV3_PGRAPH_INTR_NOTIFY);
 }
 
-/* A reset in the middle of a job cancels the job. */
+/* A reset in the middle of a job must cancel the job. */
 static void test_job_reset(void **state)
 {
     Graph *g = *state;

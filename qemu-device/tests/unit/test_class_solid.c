@@ -446,7 +446,7 @@ static void test_clips(void **state)
     }
 }
 
-/* The largest triangle is drawn in slices. */
+/* PGRAPH must draw the largest triangle in slices. */
 static void test_job(void **state)
 {
     Graph *g = *state;

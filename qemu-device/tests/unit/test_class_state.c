@@ -92,7 +92,7 @@ static void test_chroma(void **state)
                      0x3fc << 20 | 0x200 << 10 | 0x100);
 }
 
-/* Methods of class PLANE do not change any readable register. */
+/* The methods of class PLANE must not change any readable register. */
 static void test_plane(void **state)
 {
     Graph *g = *state;

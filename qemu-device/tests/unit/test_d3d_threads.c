@@ -146,7 +146,7 @@ static void rect(Graph *g, uint32_t *seed)
                                                     graph_rand(seed) % 200));
 }
 
-/* Sends a pseudo-random sequence of methods that @seed determines. */
+/* Sends a pseudo-random sequence of methods, which depends only on @seed. */
 static void program(Graph *g, uint32_t seed)
 {
     static const float sizes[4] = { 8, 60, 500, 4000 };

@@ -291,7 +291,10 @@ static void test_start_is_latched(void **state)
     assert_int_equal(scanout(h).offset, 0);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(scanout(h).offset, 0x123450);
-    /* If software sets two start addresses within a frame, the second takes effect. */
+    /*
+     * If software sets two start addresses within a frame, the second one must take
+     * effect.
+     */
     mode_start(h, 0x1000);
     mode_start(h, 0x2000);
     assert_int_equal(scanout(h).offset, 0x123450);

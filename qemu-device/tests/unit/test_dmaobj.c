@@ -171,7 +171,7 @@ static void test_vram_end(void **state)
     assert_false(nv3_dmaobj_check(g->s, INST, 0, 1, false, &fault));
 }
 
-/* Page table entries beyond the end of RAMIN are not present. */
+/* Page table entries beyond the end of RAMIN must be treated as not present. */
 static void test_ramin_end(void **state)
 {
     Graph *g = *state;
@@ -266,7 +266,10 @@ static void test_map(void **state)
     assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE, false));
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 0, false));
     assert_null(nv3_dmaobj_map(g->s, 0, 0, 1, false));
-    /* The pages of the object are not contiguous, so only single pages can be mapped. */
+    /*
+     * The object's pages are not contiguous, so nv3_dmaobj_map() can map only single
+     * pages.
+     */
     put_pte(g, 2, 0x300000 | NV3_DMAOBJ_PTE_PRESENT);
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE, false));
     assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE, false),

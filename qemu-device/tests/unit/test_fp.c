@@ -403,7 +403,7 @@ static NV3TexUnit *random_unit(void)
 }
 
 /*
- * All operations, including texture operations, return the same bits at all SIMD
+ * All operations, including texture operations, must return the same bits at all SIMD
  * levels.
  */
 static void levels_agree(void **state)

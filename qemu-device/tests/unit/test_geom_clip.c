@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares clipping with a reference that does not clip. For each pixel, the reference
- * computes the clip coordinates of the point of the triangle that is projected to the
- * pixel's centre. The reference then checks in double precision whether this point is on
- * the inner side of all clip planes.
+ * Compares clipped triangles with a reference that does not clip. For each pixel, the
+ * reference computes the clip coordinates of the point of the triangle that is projected
+ * to the pixel's centre. The reference then checks in double precision whether this point
+ * is on the inner side of all clip planes.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -144,7 +144,7 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same @n vertices, each with a different function of
+ * The following functions draw the same @n vertices, but each uses another function of
  * the geometry engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)

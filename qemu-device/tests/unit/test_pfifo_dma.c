@@ -287,7 +287,10 @@ static void test_tlb(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_TAG), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_PTE),
                      HOST_MEM_BASE | 1);
-    /* A change of the page table has no effect while the old entry is cached. */
+    /*
+     * While the old page table entry is cached, a change of the page table must have no
+     * effect.
+     */
     host_ramin_wr32(h, PT, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_GET, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 8);

@@ -102,7 +102,7 @@ static void test_free_other_channel(void **state)
     assert_int_equal(get_free(h, 127), 63 * 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
     assert_int_equal(get_free(h, 0), 63 * 4);
-    /* While RAMRO is not empty, the free counts of all channels are 0. */
+    /* While RAMRO is not empty, the free counts of all channels must be 0. */
     host_method(h, 9, 0, 0x300, 0);
     assert_int_equal(get_free(h, 127), 0);
     assert_int_equal(get_free(h, 0), 0);
@@ -210,7 +210,8 @@ static void test_no_cache(void **state)
     assert_int_equal(pop_runout(h, &data), word);
     assert_int_equal(data, 0x15);
     /*
-     * When CACHE1 and RAMRO are empty, PFIFO switches the channel and accepts the method.
+     * When CACHE1 and RAMRO are empty, PFIFO must switch the channel and accept the
+     * method.
      */
     host_method(h, 4, 1, 0x300, 0x16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
@@ -222,13 +223,13 @@ static void test_no_cache_for_dma(void **state)
     Host *h = *state;
     uint32_t word = runout_word(NV3_RAMRO_NO_CACHE, 0, 4, 1, 0x300);
 
-    /* Stores to a channel in DMA mode overflow. */
+    /* A store to a channel in DMA mode must overflow. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 4 | NV3_PFIFO_CACHE1_CHID_DMA);
     assert_int_equal(get_free(h, 4), 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
     /*
-     * While the pusher runs, PFIFO does not switch from the pusher's channel to another
+     * While the pusher runs, PFIFO must not switch from the pusher's channel to another
      * channel.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 5 | NV3_PFIFO_CACHE1_CHID_DMA);
@@ -237,7 +238,7 @@ static void test_no_cache_for_dma(void **state)
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0x105);
-    /* After the pusher has finished, PFIFO switches to a channel in PIO mode. */
+    /* When the pusher has finished, PFIFO must switch to a channel in PIO mode. */
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);

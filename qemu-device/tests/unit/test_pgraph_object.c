@@ -220,7 +220,10 @@ static void test_classes(void **state)
     assert_int_equal(nv3_classes(), mask);
 }
 
-/* After a method traps, PGRAPH accepts no method until software restarts it. */
+/*
+ * After a method has trapped, PGRAPH must not accept another method until software
+ * restarts PGRAPH.
+ */
 static void test_trap_and_go_on(void **state)
 {
     Graph *g = *state;
@@ -443,8 +446,8 @@ static void test_double_notify(void **state)
 }
 
 /*
- * If the object changes while a notifier is armed, PGRAPH reports the error CTXSW_NOTIFY,
- * and the notification is lost.
+ * If the object changes while a notifier is armed, PGRAPH must report the error
+ * CTXSW_NOTIFY, and must not write the notification.
  */
 static void test_ctxsw_notify(void **state)
 {
@@ -460,15 +463,18 @@ static void test_ctxsw_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x21);
     graph_resume(g);
-    /* If a method causes CTXSW_NOTIFY, PGRAPH reports no other errors of the method. */
+    /*
+     * If a method causes CTXSW_NOTIFY, PGRAPH must not report other errors of this
+     * method.
+     */
     assert_true(graph_try(g, 1, 0x100, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);
 }
 
 /*
- * If a method is invalid while a notifier is armed, PGRAPH raises the notifier's
- * interrupt, but does not write the notification.
+ * If a method is invalid while a notifier is armed, PGRAPH must raise the notifier's
+ * interrupt, but must not write the notification.
  */
 static void test_notify_invalid_method(void **state)
 {

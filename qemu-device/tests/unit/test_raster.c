@@ -174,7 +174,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* With source ALPHA_ONE, the source alpha is always 1. */
+        /* With the source mode ALPHA_ONE, the source alpha is always 1. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;
@@ -612,8 +612,8 @@ static void test_depth_interpolation(void **state)
 }
 
 /*
- * The mip level depends on the number of texels per pixel and on SIZE_ADJUST. SIZE_MIN
- * and SIZE_MAX limit the mip level.
+ * The rasterizer must select the mip level by the number of texels per pixel and
+ * SIZE_ADJUST, within the limits of SIZE_MIN and SIZE_MAX.
  */
 static void test_mip_levels(void **state)
 {

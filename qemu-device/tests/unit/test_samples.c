@@ -351,7 +351,10 @@ static unsigned bytes_of(const NV3PixopsState *s)
     return s->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4;
 }
 
-/* Copies sample @i of each pixel of surface @from to the single-sample surface @to. */
+/*
+ * Copies sample @i of each pixel from surface @from to surface @to, which has one sample
+ * per pixel.
+ */
 static void extract(uint8_t *to, const uint8_t *from, unsigned i, unsigned bytes)
 {
     for (unsigned y = 0; y < HEIGHT; y++) {

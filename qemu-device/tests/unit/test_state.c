@@ -50,8 +50,8 @@ static const char *member_before(size_t offset)
 }
 
 /*
- * Each byte of the state, except for padding, must belong to exactly one field of one
- * state table.
+ * Each byte of NV3State, except padding, must belong to exactly one field of one state
+ * table.
  */
 static void test_every_member(void **state)
 {
@@ -317,7 +317,8 @@ static void test_host(void **state)
     assert_int_equal(host_rd32(b, NV3_PTIMER_TIME_0),
                      host_rd32(a, NV3_PTIMER_TIME_0));
     /*
-     * Loading the state of an idle chip lowers the interrupt line and cancels the alarm.
+     * Loading the state of an idle chip must lower the interrupt line and cancel the
+     * alarm.
      */
     test_free(buf);
     nv3_reset(a->chip);

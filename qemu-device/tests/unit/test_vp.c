@@ -327,8 +327,8 @@ static void pairs(void **state)
 }
 
 /*
- * In an instruction without a vector operation, the scalar operation writes the
- * destination register of the instruction instead of R1.
+ * In an instruction without a vector operation, the scalar operation must write the
+ * instruction's destination register instead of R1.
  */
 static void scalar_alone(void **state)
 {
@@ -354,7 +354,7 @@ static void modifiers(void **state)
     assert_vector(r.temp[0], -4, -3, -2, -2);
 }
 
-/* A read of R12 returns the position that previous instructions have written. */
+/* A read of R12 must return the position that previous instructions have written. */
 static void position_is_readable(void **state)
 {
     const Encode program[] = {

@@ -15,7 +15,7 @@ typedef struct VpAsm {
     unsigned count;
 } VpAsm;
 
-/* An operand: bank and number of the register that it reads, and swizzle. */
+/* An operand: the bank and the number of the register that it reads, and its swizzle. */
 typedef struct VpSrc {
     NV3VpBank bank;
     unsigned number;

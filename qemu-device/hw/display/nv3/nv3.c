@@ -35,8 +35,8 @@ static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
 
     if (kind == NV3_READ_LOCKLESS) {
         /*
-         * This thread holds the BQL, so only the engine's thread can access the chip
-         * concurrently.
+         * The calling thread holds the BQL, so only the engine's thread can access the
+         * chip concurrently.
          */
         val = nv3_mmio_read(s->core, addr, size);
     } else {
@@ -214,8 +214,8 @@ static const struct {
 };
 
 /*
- * Parses the property without-class, a list of class numbers. Colons separate the
- * numbers, because a comma would end the value of the property. Numbers may be decimal or
+ * Parses the property without-class, a list of class numbers. The numbers are separated
+ * by colons, because a comma would end the property's value. Numbers may be decimal or
  * hexadecimal (0x0e). Sets @errp and returns false if the value is not valid.
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,

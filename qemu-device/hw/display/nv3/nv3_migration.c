@@ -115,9 +115,10 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 }
 
 /*
- * Returns true if the loaded values of QEMU's VGA are valid. VGA uses these values as
- * indices without checks, because port writes cannot set invalid values. VGA does not
- * check the state of VBE either. This state must be 0, because the card has no VBE.
+ * Returns true if the loaded values of QEMU's VGA are valid. QEMU's VGA uses these values
+ * as indices without checks, because port writes cannot set invalid values. QEMU's VGA
+ * does not check the loaded state of VBE either, which must be 0, because the card has no
+ * VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {

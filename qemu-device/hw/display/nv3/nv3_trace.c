@@ -82,7 +82,7 @@ static const char *method_name(NV3DeviceState *s, const struct nv3_class_names *
     return entry->text;
 }
 
-/* Returns the names of the set bits of a register. */
+/* Returns the names of those bits of the register @reg that are set in @bits. */
 static const char *bit_names(NV3DeviceState *s, uint32_t reg, uint32_t bits)
 {
     NV3TraceName *entry = find_name(s, reg, bits);
