@@ -253,7 +253,10 @@ struct nv3_pio_ops {
 struct nv3_debug_ops {
 	/** @init: allocates the memory that @fault needs. Returns 0 or an errno */
 	int (*init)(struct nv3_rm *rm);
-	/** @fini: cancels the work that @fault has queued, after nv3_rm.dead has disabled @fault */
+	/**
+	 * @fini: cancels the work that @fault has queued. Called when nv3_rm.dead is set, so that
+	 * @fault queues no more work
+	 */
 	void (*fini)(struct nv3_rm *rm);
 	/** @release: undoes @init */
 	void (*release)(struct nv3_rm *rm);

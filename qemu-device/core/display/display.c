@@ -104,9 +104,9 @@ static void get_timing(const NV3State *s, Timing *t)
 }
 
 /*
- * Returns the pixel clock in Hz. Drivers set VCLK_DB2 in every mode and nevertheless
- * program VPLL to the pixel clock, so the model ignores this bit (riva_hw.c,
- * CalcStateExt()).
+ * Returns the pixel clock in Hz. The name of VCLK_DB2 suggests that this bit halves the
+ * clock. However, drivers set the bit in every mode and program VPLL to the undivided
+ * pixel clock (riva_hw.c, CalcStateExt()), so the model ignores it.
  */
 static uint64_t pixel_clock_hz(const NV3State *s)
 {

@@ -119,7 +119,11 @@ void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
     *square = (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* Loads 8 pixels of a surface from the left end of each line. */
+/*
+ * For each line of the triangle, loads the 8 pixels of the surface that begin at the
+ * line's left end. If not all of these pixels can be read, loads only the triangle's
+ * pixels.
+ */
 static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
                                                    const NV3SmallLines *l,
                                                    const NV3SmallAt *at,

@@ -12,7 +12,7 @@
 
 static struct {
 	struct replay *replay;
-	uint32_t next;		/* index of the first method that the chip may report next */
+	uint32_t next;		/* where the search for the next reported method starts */
 	uint32_t current;	/* index of the method in execution, or NOTHING */
 } step;
 
