@@ -295,7 +295,17 @@ def add_stop(timeline, finder, time, what, fields):
         timeline.stray_stops.append((finder.builder.channel_at(fields["chid"], time), stop))
 
 
+def add_read(finder, time, fields):
+    """Adds the time at which the pusher had read the whole batch."""
+    batch, _ = finder.find(fields["chid"], time)
+    if batch and batch.read is None:
+        batch.read = time
+
+
 def add_notification(timeline, finder, time, fields):
+    # The event of a notification replaces the event nv3_core_batch_end of the batch.
+    if fields["read"]:
+        add_read(finder, fields["read"] - timeline.begin, fields)
     if fields["interrupt"]:
         timeline.interrupts.append((time, "PGRAPH", "NOTIFY"))
     if fields["slot"] == FENCE_SLOT:
@@ -323,9 +333,7 @@ def add_device(timeline, device, builder):
             if part:
                 part.device_begin = time
         elif event.name == "nv3_core_batch_end":
-            batch, _ = finder.find(fields["chid"], time)
-            if batch and batch.read is None:
-                batch.read = time
+            add_read(finder, time, fields)
         elif event.name == "nv3_core_notify":
             add_notification(timeline, finder, time, fields)
         elif event.name == "nv3_core_interrupt":

@@ -231,12 +231,12 @@ DEVICE = {
                       r"(?P<bytes>\d+) bytes",
     "nv3_core_batch_end": r"channel (?P<chid>\d+): the pusher has read the batch",
     "nv3_core_notify": r"channel (?P<chid>\d+): notification in slot (?P<slot>\d+), "
-                       r"interrupt (?P<interrupt>[01])",
+                       r"interrupt (?P<interrupt>[01]), batch read at (?P<read>\d+)",
     "nv3_core_interrupt": r"(?P<engine>\w+): (?P<bits>.*)",
 }
 DEVICE = {name: re.compile(pattern + "$") for name, pattern in DEVICE.items()}
 NUMBERS = {"chid", "subch", "since", "methods", "triangles", "pixels", "before", "owner", "bytes",
-           "slot", "interrupt", "host", "utc"}
+           "slot", "interrupt", "read", "host", "utc"}
 
 
 def device_event(path, number, line):

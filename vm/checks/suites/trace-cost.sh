@@ -6,15 +6,16 @@
 #
 # The cost of disabled events is smaller than the differences that the layout of the code and a guest
 # under TCG cause. For these events, the script therefore counts the instructions that a guest
-# executes (-icount), which vary by less than 1 %. For submit.rate, the guest "none" has a QEMU
-# without trace events and an nv3.ko without tracepoints, and the guest "events" has both. This count
-# does not include the work of the device. For core.methods, a guest runs bench_methods, a process
-# that contains the core, in both versions.
+# executes (-icount). For submit.rate, the guest "none" has a QEMU without trace events and an nv3.ko
+# without tracepoints, and the guest "events" has both. Each rate is the median of five runs. This
+# count does not include the work of the device. For core.methods, a guest runs bench_methods, a
+# process that contains the core, in both versions.
 #
 # For enabled events, the script measures time: of core.methods without a guest, and of submit.rate
-# in one guest. In the guest, measurements with events (the tracepoints of nv3-trace and the device's
-# events of vm/trace) alternate with measurements without events. Each measurement is the median of
-# five runs.
+# in a guest with one CPU. With two CPUs, the rate of the same configuration varies by a factor of
+# two. In the guest, measurements with enabled events alternate with measurements with disabled
+# events. The events are the tracepoints that nv3-trace records and the device's events that vm/trace
+# enables. Each measurement is the median of five runs.
 #
 # The script runs each configuration ROUNDS= times (default: 9). In each round, the loss is the
 # percentage by which the events reduce the rate. The cost is the median of the losses. GUEST_RUNS=0
@@ -70,14 +71,16 @@ module() {
 	cp "$BUILD/guest/modules/$release/nv3.ko" "$share/$1.ko"
 }
 
-# The beginning of both guest scripts: loads nv3.ko, and defines rate(), which prints submit.rate.
+# The beginning of the guest scripts that measure submit.rate: loads nv3.ko, and defines the command
+# $run, which executes the benchmark five times, and middle(), which prints the median rate of $run.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 BEGIN='
 modprobe -a $(modinfo -F depends $side.ko | tr , " ")
 insmod $side.ko || exit 1
 mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
-rate() { nv3-bench submit | sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p"; }
-rate >/dev/null
+run="for run in 1 2 3 4 5; do nv3-bench submit; done"
+middle() { sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p" | sort -g | sed -n 3p; }
+nv3-bench submit >/dev/null
 '
 
 # count_instructions SIDE VARIANT WAY: measures submit.rate with SIDE.ko and the QEMU build VARIANT,
@@ -87,7 +90,7 @@ count_instructions() {
 		--qemu -icount --qemu shift=0,sleep=off --timeout "$GUEST_TIMEOUT" -- \
 		"side=$1; $BEGIN
 		ls /sys/kernel/tracing/events | grep -cx nv3 >$1.tracepoints
-		for run in \$(seq $rounds); do rate; done" >"$share/instructions.$3"
+		for round in \$(seq $rounds); do sh -c \"\$run\" | middle; done" >"$share/instructions.$3"
 }
 
 measure_instructions() {
@@ -105,8 +108,6 @@ measure_instructions() {
 # order. "on" and "off" measure once, with or without tracing, and "end" exits.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
-run="for run in 1 2 3 4 5; do nv3-bench submit; done"
-middle() { sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p" | sort -g | sed -n 3p; }
 touch 0.done
 number=1
 while :; do
@@ -172,7 +173,7 @@ measure_time() {
 		options+=(--qemu -trace --qemu "$event")
 	done
 	options+=(--qemu -trace --qemu "file=$share/device.trace")
-	"$TREE/vm/nv3-vm" exec --no-driver --share "$share" --qmp "$share/qmp" \
+	"$TREE/vm/nv3-vm" exec --no-driver --smp 1 --share "$share" --qmp "$share/qmp" \
 		--timeout "$GUEST_TIMEOUT" "${options[@]}" -- "side=events; $BEGIN $MEASURE" \
 		>"$share/log" 2>&1 &
 	guest=$!

@@ -133,6 +133,40 @@ static void end_work(NV3DeviceState *s, uint64_t time)
                         counted(s, NV3_PVIRT_COUNTER_PIXELS));
 }
 
+/* ---- the end of a batch ---------------------------------------------------- */
+
+/* Traces the last BATCH_END event, unless it has been traced. */
+static void trace_read(NV3DeviceState *s)
+{
+    if (s->trace.read) {
+        trace_nv3_core_batch_end(s->trace.read, s->trace.read_chid);
+        s->trace.read = 0;
+    }
+}
+
+/*
+ * A notification soon follows the end of most batches. Its event then contains the time
+ * of the end, because the cost of tracing depends on the number of events.
+ */
+static void defer_read(NV3DeviceState *s, uint32_t chid, uint64_t time)
+{
+    trace_read(s);
+    s->trace.read = time;
+    s->trace.read_chid = chid;
+    if (!trace_event_get_state_backends(TRACE_NV3_CORE_NOTIFY)) {
+        trace_read(s);
+    }
+}
+
+static void trace_notify(NV3DeviceState *s, const NV3Event *e, uint64_t time)
+{
+    if (s->trace.read_chid != e->chid) {
+        trace_read(s);
+    }
+    trace_nv3_core_notify(time, e->chid, e->data, e->detail, s->trace.read);
+    s->trace.read = 0;
+}
+
 /* ---- other events ---------------------------------------------------------- */
 
 static void trace_method(NV3DeviceState *s, const NV3Event *e, uint64_t time)
@@ -177,6 +211,11 @@ static void trace_interrupt(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 
 static void trace_boundary(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
+    if (e->kind == NV3_EVENT_NOTIFY) {
+        trace_notify(s, e, time);
+        return;
+    }
+    trace_read(s);
     switch (e->kind) {
     case NV3_EVENT_STOP:
         trace_nv3_core_stop(time, e->chid, e->subch, e->mthd, e->data,
@@ -190,9 +229,6 @@ static void trace_boundary(NV3DeviceState *s, const NV3Event *e, uint64_t time)
         break;
     case NV3_EVENT_BATCH:
         trace_nv3_core_batch(time, e->chid, e->detail, e->data);
-        break;
-    case NV3_EVENT_NOTIFY:
-        trace_nv3_core_notify(time, e->chid, e->data, e->detail);
         break;
     default:
         g_assert_not_reached();
@@ -222,7 +258,7 @@ void nv3_host_event(void *opaque, const NV3Event *e)
         trace_nv3_core_runout(time, e->chid, e->subch, e->mthd, e->data, e->detail);
         break;
     case NV3_EVENT_BATCH_END:
-        trace_nv3_core_batch_end(time, e->chid);
+        defer_read(s, e->chid, time);
         break;
     case NV3_EVENT_INTERRUPT:
         if (!is_reported(e)) {
