@@ -6,8 +6,8 @@
  * batches then wait in the channel's queue for the chip (nv3_sched.c), which runs one batch at a
  * time. To run a batch, the driver makes its channel the owner of PFIFO and updates the DMA objects
  * of the channel. It then starts the pusher at the batch, or where the batch was preempted. The
- * notification of the tail ends the batch (nv3_rm_irq.c). PIO timeslices and copies of the migration
- * engine are also jobs, see struct nv3_job_ops.
+ * notification of the tail ends the batch (nv3_rm_irq.c). PIO timeslices and copies of the
+ * migration engine are also jobs, see struct nv3_job_ops.
  *
  * A timer checks the running batch every NV3_SCHED_TICK_MS. If the chip is idle and has not written
  * the notification, the count in the batch's last header is too large, and the pusher has read the

@@ -285,8 +285,8 @@ static uint32_t no_triangle(uint32_t slot)
 }
 
 /*
- * Returns true if the triangle is visible and can be drawn without clipping. If the triangle must be
- * clipped, adds it to the list geo->clipped.
+ * Returns true if the triangle is visible and can be drawn without clipping. If the triangle must
+ * be clipped, adds it to the list geo->clipped.
  */
 static bool accept(struct geometry *geo, const struct vertex *a,
 		   const struct vertex *b, const struct vertex *c)

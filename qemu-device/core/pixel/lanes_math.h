@@ -73,8 +73,8 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
 LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
     /*
-     * part1 + part2 + part3 is pi / 2. The products turns * part1 and turns * part2 are
-     * exact if @turns is at most 2^11.
+     * part1 + part2 + part3 is pi / 2. If @turns does not exceed 2^11, the products
+     * turns * part1 and turns * part2 are exact.
      */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;

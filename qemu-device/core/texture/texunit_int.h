@@ -71,7 +71,7 @@ typedef struct NV3TexRequest {
     uint8_t lod;                    /* NV3TexLod */
     float *result[4];               /* r, g, b, a; null if not needed */
     const float *coord[4];          /* s, t, r, and the bias or the level */
-    /* changes of s, t, r from a pixel to its right neighbour and to its lower neighbour */
+    /* changes of s, t, r from a pixel to its right and to its lower neighbour */
     const float *gradient[2][3];
 } NV3TexRequest;
 

@@ -204,8 +204,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
     /*
-     * In @w, the 32 bits of a pixel hold each weight twice: 255 - wu in bytes 0 and 2, and
-     * wu in bytes 1 and 3.
+     * In @w, the 32 bits of a pixel hold each weight twice: 255 - wu in bytes 0 and 2,
+     * and wu in bytes 1 and 3.
      */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
