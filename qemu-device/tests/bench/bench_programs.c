@@ -8,6 +8,15 @@
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
  * The result is the ratio of their shortest CPU times. The core and llvmpipe must draw
  * similar pictures. NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the core.
+ *
+ * core.fp.simple.class compares the program simple with the rasterizer of class 0x17,
+ * which draws the same picture in the same run. The two sides differ in their precision
+ * and in their tasks. The rasterizer computes colours with 8.8 bits, reads texels of 16
+ * bits, and dithers to a target with 16 bits per pixel. The program computes with floats,
+ * and reads and writes 32 bits per texel and pixel. The rasterizer sets up two triangles
+ * for each layer, divides at each pixel by w (which is 1), and draws lines of pixels. The
+ * program gets planes of the attributes and complete blocks, and needs no division. For
+ * both sides, the conversion of the texture is not part of the time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +24,20 @@
 
 #include "../unit/fp_asm.h"
 #include "bench.h"
+#include "bench_class17.h"
 #include "bench_scene.h"
+#include "chip/le.h"
 #include "fp/fp.h"
 
 #define ROUNDS      21
 #define LAYERS      4
-#define TEX_SIDE    256
+#define TEX_SIDE    (1 << SCENE_TEX_LOG2)
+
+/* D3D_CONFIG of class 0x17 without depth and blending, as the programs draw */
+#define CONFIG17    (CLASS17_CONFIG | \
+                     NV3_D3D_CMP_ALWAYS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
+                     NV3_D3D_WRITE_NEVER << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
+                     NV3_D3D_WRITE_ALWAYS << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
 static uint32_t pixels[SCENE_WIDTH * SCENE_HEIGHT];
 static uint32_t texels[TEX_SIDE * TEX_SIDE];
@@ -32,6 +49,21 @@ static void make_texels(void)
             texels[y * TEX_SIDE + x] = 0xff000000 | (x ^ y) << 16 | x << 8 |
                                        (y * 3 & 255);
         }
+    }
+}
+
+/* Reduces a component from 8 bits to @bits. */
+static unsigned reduce(uint32_t component, unsigned bits)
+{
+    return ((component & 255) * ((1 << bits) - 1) + 127) / 255;
+}
+
+/* Converts the texels to R5G6B5. */
+static void make_texels16(uint16_t *to)
+{
+    for (unsigned i = 0; i < TEX_SIDE * TEX_SIDE; i++) {
+        to[i] = reduce(texels[i] >> 16, 5) << 11 | reduce(texels[i] >> 8, 6) << 5 |
+                reduce(texels[i], 5);
     }
 }
 
@@ -244,20 +276,51 @@ static void compare(const char *name)
     }
 }
 
+/*
+ * Fails unless the core and the rasterizer of class 0x17 have drawn similar pictures: on
+ * average, a component may differ by half a step of 5 bits. The rasterizer dithers, so
+ * the pictures are not equal.
+ */
+static void compare_class17(const char *name, const Class17 *class17)
+{
+    const uint16_t *other = (const uint16_t *)(class17->vram + CLASS17_COLOR);
+    uint64_t difference = 0;
+
+    for (unsigned i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++) {
+        const uint16_t pixel = NV3_LE16(other[i]);
+
+        for (unsigned c = 0; c < 3; c++) {
+            difference += abs((int)reduce(pixels[i] >> 8 * c, 5) -
+                              (pixel >> 5 * c & 31));
+        }
+    }
+    if (difference * 2 > SCENE_WIDTH * SCENE_HEIGHT * 3) {
+        fprintf(stderr, "bench_programs: %s: not class 0x17's picture (off by %.2f of "
+                "31)\n", name, difference / (SCENE_WIDTH * SCENE_HEIGHT * 3.0));
+        exit(1);
+    }
+}
+
 static double min(double a, double b)
 {
     return a < b ? a : b;
 }
 
+/*
+ * Measures a program and the shader that does the same. If @class17 is not null, also
+ * compares the program with class 0x17, which must draw the same picture.
+ */
 static void measure(const char *name, void (*program)(FpAsm *a), const char *shader,
-                    const NV3TexUnit *unit, bool llvmpipe)
+                    const NV3TexUnit *unit, bool llvmpipe, const Class17 *class17)
 {
     static FpAsm a;
     const double work = LAYERS * SCENE_WIDTH * SCENE_HEIGHT / 1e6;
-    double core = INFINITY, other = INFINITY;
+    double core = INFINITY, other = INFINITY, class = INFINITY;
     NV3FpThread *thread = nv3_fp_thread_new();
     NV3FpError error;
     unsigned position;
+    char class_name[64];
+    Scene screen;
     NV3FpDraw draw = {
         .unit = { unit },
         .level = bench_level(),
@@ -282,22 +345,33 @@ static void measure(const char *name, void (*program)(FpAsm *a), const char *sha
         fprintf(stderr, "bench_programs: %s: llvmpipe does not take the shader\n", name);
         exit(1);
     }
+    scene_screen(&screen, LAYERS);
     for (unsigned i = 0; i < ROUNDS; i++) {
         core = min(core, core_draw(thread, &draw));
         if (llvmpipe) {
             other = min(other, llvmpipe_draw_program(LAYERS));
+        }
+        if (class17) {
+            class = min(class, class17_draw(class17, &screen));
         }
     }
     if (llvmpipe) {
         compare(name);
     }
     bench_print(name, work / core, "Mpixel/s", "llvmpipe", work / other);
+    if (class17) {
+        compare_class17(name, class17);
+        snprintf(class_name, sizeof(class_name), "%s.class", name);
+        bench_print(class_name, work / core, "Mpixel/s", "class 0x17", work / class);
+    }
+    scene_free(&screen);
     nv3_fp_code_free((NV3FpCode *)draw.code);
     nv3_fp_thread_free(thread);
 }
 
 int main(void)
 {
+    static uint16_t texels16[TEX_SIDE * TEX_SIDE];
     const NV3TexImage image = {
         .base = (const uint8_t *)texels, .size = sizeof(texels),
         .format = NV3_TEX_A8R8G8B8, .dim = NV3_TEX_2D, .levels = 1,
@@ -306,19 +380,23 @@ int main(void)
     };
     const NV3TexSampler sampler = { .min_linear = true, .mag_linear = true };
     NV3TexUnit *unit;
+    Class17 class17;
     bool llvmpipe;
 
     bench_print_host();
     fflush(stdout);
     make_texels();
+    make_texels16(texels16);
+    class17_open(&class17, CONFIG17, bench_isa(), texels16);
     unit = nv3_texunit_new(&image, &sampler);
     llvmpipe = llvmpipe_open_programs(texels, TEX_SIDE);
     if (!llvmpipe) {
         fprintf(stderr, "bench_programs: no llvmpipe here to compare with\n");
     }
-    measure("core.fp.simple", simple_program, simple_shader, unit, llvmpipe);
-    measure("core.fp.phong", phong_program, phong_shader, unit, llvmpipe);
-    measure("core.fp.taps9", taps9_program, taps9_shader, unit, llvmpipe);
+    measure("core.fp.simple", simple_program, simple_shader, unit, llvmpipe, &class17);
+    measure("core.fp.phong", phong_program, phong_shader, unit, llvmpipe, NULL);
+    measure("core.fp.taps9", taps9_program, taps9_shader, unit, llvmpipe, NULL);
     nv3_texunit_free(unit);
+    class17_close(&class17);
     return 0;
 }

@@ -33,144 +33,29 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_class17.h"
 #include "bench_scene.h"
-#include "chip/le.h"
-#include "nv3_class.h"
 #include "../unit/core.h"
-#include "raster/tables.h"
 #include "raster/threads.h"
 
 #define ROUNDS      21
 #define THREADS_ROUNDS  40
 #define LEVEL_ROUNDS    15
-#define VRAM_SIZE   (8u << 20)
-#define PITCH       (SCENE_WIDTH * 2)
-#define COLOR       0x000000u
-#define ZETA        0x100000u
-#define TEXTURE     0x200000u
 #define OBJECT      0xb000u
 #define TEX_DMA     0xc000u
 
-#define CONFIG      (NV3_D3D_INTERP_FOH_CENTER | \
-                     NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
-                     NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
-                     NV3_D3D_CONFIG_ALPHA | \
-                     NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT | \
+#define CONFIG      (CLASS17_CONFIG | NV3_D3D_CONFIG_ALPHA | \
                      NV3_D3D_CMP_LESS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
-#define TEX_FORMAT  (NV3_D3D_TEX_R5G6B5 << NV3_D3D_TEX_FORMAT_SHIFT | \
-                     SCENE_TEX_LOG2 << NV3_D3D_TEX_SIZE_MIN_SHIFT | \
-                     (uint32_t)SCENE_TEX_LOG2 << NV3_D3D_TEX_SIZE_MAX_SHIFT)
 
-static uint8_t *vram;
+static Class17 raster;
 static NV3State *chip;
-static uint32_t *pairs;
-static NV3Simd simd;
-
-/* ---- the texture in the chip's order ------------------------------------ */
-
-static unsigned swizzle(unsigned x, unsigned y)
-{
-    unsigned i = 0;
-
-    for (unsigned bit = 0; bit < SCENE_TEX_LOG2; bit++) {
-        i |= (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1);
-    }
-    return i;
-}
-
-static void make_texture(void)
-{
-    static uint16_t linear[1 << (2 * SCENE_TEX_LOG2)];
-    uint16_t *raw = (uint16_t *)(vram + TEXTURE);
-
-    scene_texture(linear);
-    for (unsigned i = 0; i < 1u << (2 * SCENE_TEX_LOG2); i++) {
-        raw[swizzle(i & ((1 << SCENE_TEX_LOG2) - 1), i >> SCENE_TEX_LOG2)] =
-            NV3_LE16(linear[i]);
-    }
-    pairs = malloc(nv3_texture_pairs_size(SCENE_TEX_LOG2));
-    nv3_texture_pairs(pairs, raw, SCENE_TEX_LOG2);
-}
-
-static const uint32_t *get_texture(void *opaque, unsigned log2)
-{
-    return pairs;
-}
-
-static void clear(void)
-{
-    memset(vram + COLOR, 0, PITCH * SCENE_HEIGHT);
-    memset(vram + ZETA, 0xff, PITCH * SCENE_HEIGHT);
-}
-
-/* ---- direct calls of the rasterizer ------------------------------------ */
-
-/*
- * Pixel and texel centres have half-integer coordinates in GL, and integer coordinates on
- * the chip. The function therefore subtracts half a pixel and half a texel.
- */
-static NV3RasterVertex convert(const SceneVertex *v)
-{
-    const float texels = 16 << SCENE_TEX_LOG2;
-    uint32_t rhw;
-
-    memcpy(&rhw, &v->rhw, sizeof(rhw));
-    return (NV3RasterVertex) {
-        .x = lrintf(v->x * 16) - 8, .y = lrintf(v->y * 16) - 8,
-        .z = v->z * 0xffffff, .m = rhw >> 6 & 0x1ffffff,
-        .u = lrintf(v->u * texels) - 8, .v = lrintf(v->v * texels) - 8,
-        .r = v->rgba[0], .g = v->rgba[1], .b = v->rgba[2],
-        .a = v->rgba[3] >> 1,
-    };
-}
-
-static NV3RasterState core_state(void)
-{
-    NV3RasterState st = {
-        .color = { vram + COLOR, PITCH * SCENE_HEIGHT, PITCH },
-        .zeta = { vram + ZETA, PITCH * SCENE_HEIGHT, PITCH },
-        .tex_format = TEX_FORMAT,
-        .config = CONFIG,
-        .alpha = NV3_D3D_CMP_ALWAYS << 8,
-        .dither = true,
-        .simd = simd,
-        .texture = get_texture,
-    };
-
-    nv3_raster_prepare(&st);
-    return st;
-}
-
-static NV3RasterVertex *core_vertices(const Scene *s)
-{
-    NV3RasterVertex *v = malloc(s->count * sizeof(*v));
-
-    for (unsigned i = 0; i < s->count; i++) {
-        v[i] = convert(&s->vertex[i]);
-    }
-    return v;
-}
 
 static double core_draw(Scene *s)
 {
-    const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
-    NV3RasterVertex *v = core_vertices(s);
-    uint64_t pixels = 0;
-    double start, end;
-    NV3RasterState st;
-
-    clear();
-    start = scene_clock();
-    st = core_state();
-    for (unsigned i = 0; i < s->count; i += 3) {
-        pixels += nv3_raster_triangle(&st, &v[i], &v[i + 1], &v[i + 2], &all);
-    }
-    end = scene_clock();
-    s->pixels = pixels;
-    free(v);
-    return end - start;
+    class17_clear(&raster);
+    return class17_draw(&raster, s);
 }
 
 static double process_clock(void)
@@ -185,11 +70,11 @@ static double process_clock(void)
 static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
 {
     const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
-    NV3RasterState st = core_state();
-    NV3RasterVertex *v = core_vertices(s);
+    NV3RasterState st = class17_state(&raster);
+    NV3RasterVertex *v = class17_vertices(s);
     double wall, own, process;
 
-    clear();
+    class17_clear(&raster);
     wall = bench_now();
     own = scene_clock();
     process = process_clock();
@@ -238,15 +123,16 @@ static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
     }
 }
 
-/* Creates @chip, a model that draws with the SIMD level @simd. */
+/* Creates @chip, a model that draws with the SIMD level @raster.simd. */
 static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };
     const NV3Config config = {
-        .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .simd = simd,
+        .revision = NV3_REVISION_C, .vram_size = CLASS17_VRAM_SIZE,
+        .simd = raster.simd,
     };
 
-    chip = nv3_new(&config, &ops, NULL, vram, NULL);
+    chip = nv3_new(&config, &ops, NULL, raster.vram, NULL);
     nv3_mmio_write(chip, NV3_PMC_ENABLE, 0xffffffff, 4);
     nv3_mmio_write(chip, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH |
                    NV3_PGRAPH_DEBUG_1_DMA_LOAD, 4);
@@ -256,10 +142,10 @@ static void set_up_chip(void)
     nv3_mmio_write(chip, NV3_PGRAPH_CTX_CONTROL,
                    NV3_PGRAPH_CTX_CONTROL_DEVICE |
                    NV3_PGRAPH_CTX_CONTROL_CHID_VALID, 4);
-    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(2), COLOR, 4);
-    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(3), ZETA, 4);
-    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(2), PITCH, 4);
-    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(3), PITCH, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(2), CLASS17_COLOR, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_OFFSET(3), CLASS17_ZETA, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(2), CLASS17_PITCH, 4);
+    nv3_mmio_write(chip, NV3_PGRAPH_SURF_PITCH(3), CLASS17_PITCH, 4);
     nv3_mmio_write(chip, NV3_PGRAPH_SURF_CONFIG,
                    NV3_PGRAPH_SURF_FORMAT(2, NV3_SURF_X1R5G5B5) |
                    NV3_PGRAPH_SURF_VALID(2) | NV3_PGRAPH_SURF_VALID(3), 4);
@@ -269,7 +155,7 @@ static void set_up_chip(void)
     nv3_ramin_write(chip, OBJECT, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
                     4u << NV3_GROBJ_DST_SHIFT | NV3_GROBJ_ZETA, 4);
     nv3_ramin_write(chip, OBJECT + NV3_GROBJ_DMA, TEX_DMA >> 4, 4);
-    nv3_ramin_write(chip, TEX_DMA + NV3_DMAOBJ_LIMIT, VRAM_SIZE - 1, 4);
+    nv3_ramin_write(chip, TEX_DMA + NV3_DMAOBJ_LIMIT, CLASS17_VRAM_SIZE - 1, 4);
     nv3_ramin_write(chip, TEX_DMA + NV3_DMAOBJ_PTE(0),
                     NV3_DMAOBJ_PTE_PRESENT, 4);
 }
@@ -311,11 +197,11 @@ static double class_draw(const Scene *s)
     VertexWords *words = class_words(s);
     double start, end;
 
-    clear();
+    class17_clear(&raster);
     start = scene_clock();
     method(NV3_MTHD_OBJECT, 1);
-    method(NV3_D3D_TEX_OFFSET, TEXTURE);
-    method(NV3_D3D_TEX_FORMAT, TEX_FORMAT);
+    method(NV3_D3D_TEX_OFFSET, CLASS17_TEXTURE);
+    method(NV3_D3D_TEX_FORMAT, CLASS17_TEX_FORMAT);
     method(NV3_D3D_TEX_FILTER, 0);
     method(NV3_D3D_FOG_COLOR, 0);
     method(NV3_D3D_CONFIG, CONFIG);
@@ -333,7 +219,7 @@ static double class_draw(const Scene *s)
 static void compare(const char *name)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
-    const uint16_t *core = (const uint16_t *)(vram + COLOR);
+    const uint16_t *core = (const uint16_t *)(raster.vram + CLASS17_COLOR);
     uint64_t difference = 0;
 
     llvmpipe_read(other);
@@ -385,25 +271,25 @@ static void measure(const char *name, Scene *s, bool pixels, bool llvmpipe)
 /* Compares SIMD level @level with the level below. */
 static void measure_level(Scene *s, NV3Simd level)
 {
-    const NV3Simd used = simd, levels[2] = { bench_level_below(level), level };
+    const NV3Simd used = raster.simd, levels[2] = { bench_level_below(level), level };
     NV3State *used_chip = chip, *chips[2];
     double core[2] = { INFINITY, INFINITY }, class[2] = { INFINITY, INFINITY };
     const double work = s->count / 3e6;
 
     for (unsigned i = 0; i < 2; i++) {
-        simd = levels[i];
+        raster.simd = levels[i];
         set_up_chip();
         chips[i] = chip;
     }
     for (unsigned i = 0; i < 2 * LEVEL_ROUNDS; i++) {
-        simd = levels[i % 2];
+        raster.simd = levels[i % 2];
         chip = chips[i % 2];
         core[i % 2] = min(core[i % 2], core_draw(s));
         class[i % 2] = min(class[i % 2], class_draw(s));
     }
     nv3_free(chips[0]);
     nv3_free(chips[1]);
-    simd = used;
+    raster.simd = used;
     chip = used_chip;
     bench_print_level("core.tri25", level, work / core[1], "Mtri/s", work / core[0]);
     bench_print_level("core.tri25.class", level, work / class[1], "Mtri/s",
@@ -412,7 +298,7 @@ static void measure_level(Scene *s, NV3Simd level)
 
 static void measure_levels(Scene *s)
 {
-    for (NV3Simd level = simd; bench_level_below(level) != NV3_SIMD_AUTO;
+    for (NV3Simd level = raster.simd; bench_level_below(level) != NV3_SIMD_AUTO;
          level = bench_level_below(level)) {
         measure_level(s, level);
     }
@@ -438,15 +324,15 @@ static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTi
 
 static void measure_threads(Scene *s)
 {
-    static uint8_t alone[PITCH * SCENE_HEIGHT];
+    static uint8_t alone[CLASS17_PITCH * SCENE_HEIGHT];
     NV3RasterPool *pool = nv3_raster_pool_new(2);
     SceneTimes one = { INFINITY, INFINITY }, two = one;
 
     for (unsigned i = 0; i < THREADS_ROUNDS; i++) {
         best_of(&one, threads_draw(s, NULL));
-        memcpy(alone, vram + COLOR, sizeof(alone));
+        memcpy(alone, raster.vram + CLASS17_COLOR, sizeof(alone));
         best_of(&two, threads_draw(s, pool));
-        if (memcmp(alone, vram + COLOR, sizeof(alone))) {
+        if (memcmp(alone, raster.vram + CLASS17_COLOR, sizeof(alone))) {
             fprintf(stderr, "bench_raster: two threads draw another picture\n");
             exit(1);
         }
@@ -476,11 +362,11 @@ static void measure_llvmpipe_threads(const Scene *s, LlvmpipeServer *const serve
 
 int main(void)
 {
+    static uint16_t texture[1 << (2 * SCENE_TEX_LOG2)];
     LlvmpipeServer *server[2];
     bool llvmpipe;
     Scene s, screen;
 
-    simd = bench_isa();
     bench_print_host();
     fflush(stdout);
     scene_fill(&screen, 60, false);
@@ -491,9 +377,9 @@ int main(void)
     if (!llvmpipe) {
         fprintf(stderr, "bench_raster: no llvmpipe here to compare with\n");
     }
-    vram = calloc(1, VRAM_SIZE);
+    scene_texture(texture);
+    class17_open(&raster, CONFIG, bench_isa(), texture);
     set_up_chip();
-    make_texture();
     scene_fill(&s, 60, false);
     measure("core.fill", &s, true, llvmpipe);
     scene_fill(&s, 60, true);
@@ -511,7 +397,6 @@ int main(void)
     llvmpipe_server_stop(server[1]);
     scene_free(&screen);
     nv3_free(chip);
-    free(vram);
-    free(pairs);
+    class17_close(&raster);
     return 0;
 }

@@ -18,16 +18,21 @@ static float layer_depth(unsigned layer, unsigned layers)
     return 1 - (layer + 1.0f) / (layers + 1.0f);
 }
 
+/*
+ * The corners of a layer's two triangles: bit 0 is set for the right side of the screen,
+ * and bit 1 for the bottom.
+ */
+static const uint8_t corners[6] = { 0, 1, 2, 1, 3, 2 };
+
 void scene_fill(Scene *s, unsigned layers, bool blend)
 {
-    static const uint8_t order[6] = { 0, 1, 2, 1, 3, 2 };
     SceneVertex *v;
 
     *s = (Scene) { .blend = blend };
     v = scene_alloc(s, layers * 2);
     for (unsigned i = 0; i < layers; i++) {
         for (unsigned j = 0; j < 6; j++) {
-            unsigned right = order[j] & 1, bottom = order[j] >> 1;
+            unsigned right = corners[j] & 1, bottom = corners[j] >> 1;
 
             *v++ = (SceneVertex) {
                 .x = right * SCENE_WIDTH, .y = bottom * SCENE_HEIGHT,
@@ -37,6 +42,23 @@ void scene_fill(Scene *s, unsigned layers, bool blend)
                           150 + i % 100, blend ? 64 + right * 64 : 255 },
             };
         }
+    }
+}
+
+void scene_screen(Scene *s, unsigned layers)
+{
+    SceneVertex *v;
+
+    *s = (Scene) { 0 };
+    v = scene_alloc(s, layers * 2);
+    for (unsigned i = 0; i < layers * 6; i++) {
+        unsigned right = corners[i % 6] & 1, bottom = corners[i % 6] >> 1;
+
+        *v++ = (SceneVertex) {
+            .x = right * SCENE_WIDTH, .y = bottom * SCENE_HEIGHT, .z = 0.5f, .rhw = 1,
+            .u = right * 2.5f, .v = bottom * 1.875f,
+            .rgba = { right * 255, bottom * 255, 128, 255 },
+        };
     }
 }
 

@@ -47,6 +47,13 @@ static inline double scene_clock(void)
 /* Creates a scene that covers the screen @layers times. Each layer has two triangles. */
 void scene_fill(Scene *s, unsigned layers, bool blend);
 /*
+ * Creates a scene whose layers are the screen of core.fp.simple: at the same depth and
+ * without perspective, with texture coordinates from (0, 0) at the top left to (2.5,
+ * 1.875) at the bottom right. Red changes from left to right, and green from top to
+ * bottom.
+ */
+void scene_screen(Scene *s, unsigned layers);
+/*
  * Creates a scene with @layers layers. A layer has one triangle of 25 pixels for each 8 x
  * 8 pixels of the screen.
  */

@@ -5,7 +5,7 @@
 # fragment programs of glmark2's scenes (bench-gl.sh). Each line has these columns, separated by
 # tabs:
 #   name  value  unit  name and value of the reference  ratio
-# core.fp.mean is the geometric mean of the lines core.fp.*.
+# core.fp.mean is the geometric mean of the lines core.fp.* that compare with llvmpipe.
 # The lines core.tri25.LEVEL, core.tri25.class.LEVEL and core.tri25.programs.LEVEL compare a SIMD
 # level with the next lower one. The status is 1 if such a line has a ratio below LEVEL_MIN. Lines
 # that start with # name the CPU and the SIMD level. NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2
@@ -42,7 +42,7 @@ step core-release 40 compile >&2
 	NATIVE=1 PARTS=programs "$TREE/vm/checks/bench/bench-gl.sh"
 } | tee "$BUILD/bench.rows"
 awk -F '\t' '
-	/^core\.fp\./ && $5 > 0 {
+	/^core\.fp\./ && $4 ~ /^llvmpipe / && $5 > 0 {
 		split($4, reference, " ")
 		ours += log($2)
 		theirs += log(reference[2])
