@@ -162,18 +162,6 @@ LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
 
 /* ---- interpolation --------------------------------------------------------- */
 
-/* For each pixel of vector @i, returns the element of @left for the pixel's row. */
-LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
-{
-#if LANES == 16
-    __m512 upper = _mm512_castps256_ps512(_mm256_set1_ps(left[2 * i]));
-
-    return (LaneF)_mm512_insertf32x8(upper, _mm256_set1_ps(left[2 * i + 1]), 1);
-#else
-    return lane_splat(left[i * LANES / 8]);
-#endif
-}
-
 /*
  * Evaluates a plane at all pixels of a block. @corner: value at the centre of the first
  * pixel. @column, @line: change per column and per line.
@@ -184,19 +172,32 @@ LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float li
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     };
     const LaneF dx = lane_splat(column), dy = lane_splat(line);
+#if LANES == 16
+    /* values at the left end of each row of the block, in both halves */
+    const LaneF left = corner + *(const LaneF *)number * dy;
+    const LaneF across = *(const LaneF *)number * dx;
+
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        const LaneI rows = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1 };
+
+        to[i] = (LaneF)_mm512_permutexvar_ps((__m512i)(rows + (int32_t)(2 * i)),
+                                             (__m512)left) + across;
+    }
+#else
     const LaneF across[2] = {
         *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
     /* value at the left end of each row of the block */
-    float left[LANES > NV3_FP_BLOCK ? LANES : NV3_FP_BLOCK] __attribute__((aligned(64)));
+    float left[NV3_FP_BLOCK] __attribute__((aligned(64)));
 
     for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
         *(LaneF *)&left[i] = corner + *(const LaneF *)&number[i] * dy;
     }
     FP_IN_MEMORY(left);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
-        to[i] = fp_lines(left, i) + across[i % 2];
+        to[i] = lane_splat(left[i * LANES / 8]) + across[i % 2];
     }
+#endif
 }
 
 /* Evaluates element @n of @p at all pixels of block @n. */
