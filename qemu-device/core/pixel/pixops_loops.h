@@ -636,11 +636,70 @@ LANES_INLINE void pix_pack_format(const PixFormat *f, const float *const color[4
     }
 }
 
+#if LANES > 4
+#if LANES == 16
+#define PIX_V(op)       _mm512_##op
+typedef __m512i PixVec;
+
+LANES_INLINE PixVec pix_repeat(__m128i v)
+{
+    return _mm512_broadcast_i32x4(v);
+}
+#else
+#define PIX_V(op)       _mm256_##op
+typedef __m256i PixVec;
+
+LANES_INLINE PixVec pix_repeat(__m128i v)
+{
+    return _mm256_broadcastsi128_si256(v);
+}
+#endif
+
+/*
+ * Converts a component to integers that pix_pack_bytes() clamps to the range 0 to 255.
+ * Only the upper bound has to be applied before the conversion, whose result for a NaN
+ * and for a number below the range of an int32_t is INT32_MIN.
+ */
+LANES_INLINE PixVec pix_to_bytes(const float *component, unsigned i)
+{
+    const LaneF v = lane_min(lane_splat(1), ((const LaneF *)component)[i]);
+
+    return (PixVec)lane_to_int(v * 255.0f + 0.5f);
+}
+
+/*
+ * Like pix_pack_format() for formats with 8 bits per component, but packs and clamps four
+ * components with three instructions. @alpha is false if the format has no alpha.
+ */
+LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWords *to,
+                                 unsigned vectors)
+{
+    const PixVec order = pix_repeat(_mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13,
+                                                  2, 10, 6, 14, 3, 11, 7, 15));
+
+    for (unsigned i = 0; i < vectors; i++) {
+        const PixVec br = PIX_V(packs_epi32)(pix_to_bytes(color[2], i),
+                                             pix_to_bytes(color[0], i));
+        const PixVec ga = PIX_V(packs_epi32)(pix_to_bytes(color[1], i), alpha ?
+                                             pix_to_bytes(color[3], i) :
+                                             (PixVec) { 0 });
+
+        ((LaneI *)to->pixel)[i] = (LaneI)PIX_V(shuffle_epi8)(
+            PIX_V(packus_epi16)(br, ga), order);
+    }
+}
+#else
+LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWords *to,
+                                 unsigned vectors)
+{
+    pix_pack_format(&pix_formats[alpha ? NV3_PIXOPS_A8R8G8B8 : NV3_PIXOPS_X8R8G8B8],
+                    color, &pix_dither[NV3_PIXOPS_DITHER_NONE], to, vectors);
+}
+#endif
+
 LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
                            const PixFloats *dither, PixWords *to, unsigned vectors)
 {
-    const PixFloats *none = &pix_dither[NV3_PIXOPS_DITHER_NONE];
-
     switch (s->color_format) {
     case NV3_PIXOPS_X1R5G5B5:
         pix_pack_format(&pix_formats[NV3_PIXOPS_X1R5G5B5], color, dither, to, vectors);
@@ -649,10 +708,10 @@ LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
         pix_pack_format(&pix_formats[NV3_PIXOPS_R5G6B5], color, dither, to, vectors);
         break;
     case NV3_PIXOPS_X8R8G8B8:
-        pix_pack_format(&pix_formats[NV3_PIXOPS_X8R8G8B8], color, none, to, vectors);
+        pix_pack_bytes(color, false, to, vectors);
         break;
     default:
-        pix_pack_format(&pix_formats[NV3_PIXOPS_A8R8G8B8], color, none, to, vectors);
+        pix_pack_bytes(color, true, to, vectors);
         break;
     }
 }

@@ -699,6 +699,50 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
+/* Tests that all formats clamp colours to the range 0 to 1, and that a NaN becomes 0. */
+static void clamping(void **state)
+{
+    static const struct {
+        float value, clamped;
+    } colors[] = {
+        { NAN, 0 }, { -NAN, 0 }, { INFINITY, 1 }, { -INFINITY, 0 }, { 1e9f, 1 },
+        { -1e9f, 0 }, { 1e38f, 1 }, { -1e38f, 0 }, { 1.5f, 1 }, { -0.5f, 0 },
+        { -0.001f, 0 }, { -0.0f, 0 }, { 0.6f, 0.6f },
+    };
+    static uint32_t pixels[64];
+    NV3FpCode *code = assemble(copy_color, 0);
+    NV3FpThread *thread = nv3_fp_thread_new();
+    NV3FpTriangle tri = { .affine = true, .linear = 0xffff, .rhw = { 1, 0, 0 } };
+    const unsigned count = sizeof(colors) / sizeof(colors[0]);
+
+    for (unsigned i = 0; i < count * 4 * (nv3_fp_best_level() + 1); i++) {
+        const unsigned format = NV3_PIXOPS_X1R5G5B5 + i / count % 4;
+        NV3FpDraw draw = {
+            .code = code, .level = i / count / 4,
+            .pixops = {
+                .color = { (uint8_t *)pixels, sizeof(pixels), 32, 8, 8 },
+                .color_format = format, .color_mask = 15,
+            },
+        };
+
+        for (unsigned c = 0; c < 4; c++) {
+            tri.input[NV3_FP_COLOR0][c].value = colors[(i + c) % count].value;
+        }
+        nv3_fp_begin(thread, &draw);
+        shade_block(thread, &tri, 0, 0, UINT64_MAX);
+        nv3_fp_finish(thread);
+        for (unsigned c = 0; c < 4; c++) {
+            const unsigned max = (1u << formats[format].bits[c]) - 1;
+            const uint32_t pixel = load((const uint8_t *)pixels, formats[format].bytes);
+
+            assert_int_equal(pixel >> formats[format].shift[c] & max,
+                             (unsigned)(colors[(i + c) % count].clamped * max + 0.5f));
+        }
+    }
+    nv3_fp_code_free(code);
+    nv3_fp_thread_free(thread);
+}
+
 /*
  * Tests fog, which mixes the colour with the fog colour. The input FOG is the factor of
  * the colour.
@@ -745,6 +789,7 @@ int main(void)
         cmocka_unit_test(order_of_pixels),
         cmocka_unit_test(short_memory),
         cmocka_unit_test(interpolation),
+        cmocka_unit_test(clamping),
         cmocka_unit_test(fog),
     };
 
