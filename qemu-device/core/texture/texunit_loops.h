@@ -199,6 +199,10 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     static const uint8_t by_channel[16] = {
         0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
     };
+    /* Repeats the lowest byte of each pixel's 32 bits. */
+    static const uint8_t by_pixel[16] = {
+        0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
+    };
     const TexVec order = tex_constant(by_channel);
     const NV3TexPair *p = level->texel;
     TexVec w, t[4], bg[2], ra[2], sum[4];
@@ -207,7 +211,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
      * In @w, the 32 bits of a pixel hold each weight twice: 255 - wu in bytes 0 and 2,
      * and wu in bytes 1 and 3.
      */
-    w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
+    w = (TexVec)((LaneU)TEX_V(shuffle_epi8)((TexVec)wu, tex_constant(by_pixel)) ^
+                 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
@@ -233,7 +238,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
      * Filter between the lines. In @w, the 32 bits of a pixel contain the 16-bit weights
      * 255 - wv and wv.
      */
-    w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
+    w = (TexVec)(wv << 16 | (wv ^ NV3_TEX_WEIGHT_ONE));
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
                   128 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE;
