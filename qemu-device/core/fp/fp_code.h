@@ -62,7 +62,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_DOT,          /* one result: the sum of @n products */
     NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
     NV3_FP_OP_NRM,          /* three results: c times RSQ_DOT of three products */
-    NV3_FP_OP_TEX,          /* up to four results */
+    NV3_FP_OP_TEX,          /* up to four results: the sample, or the sample * b */
     NV3_FP_OP_KIL,          /* no result; kills a pixel if any value passes the test */
     NV3_FP_OP_KINDS
 } NV3FpOpKind;
@@ -73,14 +73,14 @@ typedef enum NV3FpOpKind {
 /* An operation. Operands are slots. A slot holds one value for each of 64 pixels. */
 typedef struct NV3FpOp {
     uint8_t kind;           /* NV3FpOpKind */
-    uint8_t n;
+    uint8_t n;              /* TEX: 2 if the sample is multiplied by operand 1, else 1 */
     uint8_t unit;           /* of TEX */
     uint8_t lod;            /* TEX: NV3TexLod; KIL: NV3_FP_TEST_ */
     uint16_t dst[4];        /* slots of results; NV3_FP_NO_SLOT if unused */
     /*
      * Indexed by operand and component. Operand 0 of TEX holds the coordinates s, t and
-     * r, and the bias or level. Operands 1 and 2 hold the derivatives of s, t and r in x
-     * and in y.
+     * r, and the bias or level. With NV3_TEX_LOD_GRADIENT, operands 1 and 2 hold the
+     * derivatives of s, t and r in x and in y.
      */
     uint16_t src[3][4];
 } NV3FpOp;

@@ -265,6 +265,17 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
     return value;
 }
 
+/* Returns true if value @i is a result of the program. */
+static bool is_result(const Emitter *e, uint16_t i)
+{
+    for (unsigned r = 0; r < 5; r++) {
+        if (e->result[r] == i) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Returns true if value @i is an RSQ_DOT of three products, and only three
  * multiplications read value @i, as in GLSL's normalize(). In this case *@product lists
@@ -278,13 +289,8 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
     *product = &s->user[s->first_user[i]];
     /* The scheduler does not know all users of a uniform value. */
     if (node[i].kind != NV3_FP_OP_RSQ_DOT || node[i].n != 3 || node[i].uniform ||
-        s->first_user[i + 1] - s->first_user[i] != 3) {
+        s->first_user[i + 1] - s->first_user[i] != 3 || is_result(e, i)) {
         return false;
-    }
-    for (unsigned r = 0; r < 5; r++) {
-        if (e->result[r] == i) {
-            return false;
-        }
     }
     for (unsigned n = 0; n < 3; n++) {
         /* Only value @i is missing, so the other factor has already been computed. */
@@ -310,6 +316,63 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
         op->src[2][n] = factor[factor[0] == i ? 1 : 0];
         op->dst[n] = product[n];
     }
+}
+
+/*
+ * Returns the multiplication of component @texel of a sample: the only operation that
+ * reads the component, if the other factor has already been computed. Returns NODE_NONE
+ * if there is no such operation.
+ */
+static uint16_t multiplication(const Emitter *e, const Scheduler *s, uint16_t texel)
+{
+    const uint16_t user = s->user[s->first_user[texel]];
+
+    if (s->first_user[texel + 1] - s->first_user[texel] != 1 || is_result(e, texel) ||
+        s->waiting[user] != 1) {
+        return NODE_NONE;
+    }
+    return e->b->node[user].kind == NV3_FP_OP_MUL ? user : NODE_NONE;
+}
+
+/*
+ * If the last operation is texture operation @i, and every component of its sample is
+ * multiplied by another value, such as a colour, lets the operation compute the products.
+ * Marks the products as computed. Returns false if this is not the case.
+ */
+static bool multiply_sample(Emitter *e, Scheduler *s, uint16_t i)
+{
+    NV3FpOp *op = &e->code->op[e->ops - 1];
+    const uint16_t *texel = &s->user[s->first_user[i]];
+    const unsigned texels = s->first_user[i + 1] - s->first_user[i];
+    uint16_t product[4];
+
+    if (op->kind != NV3_FP_OP_TEX || op->lod == NV3_TEX_LOD_GRADIENT) {
+        return false;
+    }
+    for (unsigned t = 0; t < texels; t++) {
+        product[t] = multiplication(e, s, texel[t]);
+        if (product[t] == NODE_NONE) {
+            return false;
+        }
+    }
+    op->n = 2;
+    for (unsigned t = 0; t < texels; t++) {
+        const uint16_t *factor = e->b->node[product[t]].src;
+        const unsigned c = e->b->node[texel[t]].word;
+
+        op->dst[c] = product[t];
+        op->src[1][c] = factor[factor[0] == texel[t] ? 1 : 0];
+    }
+    /* The factors of unused components must be valid, too. */
+    for (unsigned c = 0; c < 4; c++) {
+        if (op->dst[c] == NODE_NONE) {
+            op->src[1][c] = op->src[1][e->b->node[texel[0]].word];
+        }
+    }
+    for (unsigned t = 0; t < texels; t++) {
+        complete(s, e->b, product[t]);
+    }
+    return true;
 }
 
 /*
@@ -353,6 +416,9 @@ static bool list_ops(Emitter *e, bool uniform)
             }
             continue;
         }
+        if (multiply_sample(e, &s, member[0])) {
+            continue;
+        }
         while (b->node[member[0]].kind < NV3_FP_OP_DOT && members < 4 &&
                (member[members] = take_ready(&s, b, member[0])) != NODE_NONE) {
             join_op(e, &b->node[member[members]], member[members]);
@@ -366,7 +432,10 @@ static bool list_ops(Emitter *e, bool uniform)
     return ok;
 }
 
-/* Sets @dst of texture operations to the numbers of their LEAF_TEXEL values. */
+/*
+ * Sets @dst of texture operations to the numbers of their LEAF_TEXEL values. Operations
+ * that multiply already have the numbers of the products in @dst.
+ */
 static void list_texels(Emitter *e)
 {
     FpBuilder *b = e->b;
@@ -375,7 +444,11 @@ static void list_texels(Emitter *e)
         const FpNode *n = &b->node[i];
 
         if (n->live && n->kind == LEAF_TEXEL) {
-            e->code->op[b->node[n->src[0]].op].dst[n->word] = i;
+            NV3FpOp *op = &e->code->op[b->node[n->src[0]].op];
+
+            if (op->n == 1) {
+                op->dst[n->word] = i;
+            }
         }
     }
 }
@@ -386,7 +459,7 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
 
     switch (op->kind) {
     case NV3_FP_OP_TEX:
-        return operand == 0 ? 4 : op->lod == NV3_TEX_LOD_GRADIENT ? 3 : 0;
+        return operand && op->lod == NV3_TEX_LOD_GRADIENT ? 3 : operand < op->n ? 4 : 0;
     case NV3_FP_OP_KIL:
         return operand == 0 ? op->n : 0;
     case NV3_FP_OP_DOT:

@@ -222,8 +222,14 @@ static LANES_TARGET void fp_op_kil(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
 static LANES_TARGET void fp_op_tex(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     const NV3TexUnit *unit = t->draw->unit[op->unit];
-    NV3TexRequest request = { .lod = op->lod };
+    NV3TexRequest request;
 
+    /*
+     * Set only members that the operation uses, because an initializer would also clear
+     * the others.
+     */
+    request.lod = op->lod;
+    request.multiplies = op->n == 2;
     for (unsigned c = 0; c < 4; c++) {
         request.result[c] = op->dst[c] == NV3_FP_NO_SLOT ? NULL :
                             file[op->dst[c]].pixel;
@@ -232,6 +238,9 @@ static LANES_TARGET void fp_op_tex(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     for (unsigned c = 0; op->lod == NV3_TEX_LOD_GRADIENT && c < 3; c++) {
         request.gradient[0][c] = file[op->src[1][c]].pixel;
         request.gradient[1][c] = file[op->src[2][c]].pixel;
+    }
+    for (unsigned c = 0; request.multiplies && c < 4; c++) {
+        request.factor[c] = file[op->src[1][c]].pixel;
     }
     tex_sample(unit, &request);
 }

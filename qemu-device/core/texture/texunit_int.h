@@ -71,8 +71,13 @@ typedef struct NV3TexRequest {
     uint8_t lod;                    /* NV3TexLod */
     float *result[4];               /* r, g, b, a; null if not needed */
     const float *coord[4];          /* s, t, r, and the bias or the level */
-    /* changes of s, t, r from a pixel to its right and to its lower neighbour */
+    /*
+     * changes of s, t, r from a pixel to its right and to its lower neighbour, for
+     * NV3_TEX_LOD_GRADIENT
+     */
     const float *gradient[2][3];
+    bool multiplies;                /* multiplies the samples by @factor */
+    const float *factor[4];
 } NV3TexRequest;
 
 #endif

@@ -642,6 +642,38 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
     }
 }
 
+/* Multiplies the samples that tex_store() has stored by the factors, if there are any. */
+static LANES_TARGET void tex_multiply(const NV3TexRequest *request)
+{
+    for (unsigned c = 0; request->multiplies && c < 4; c++) {
+        LaneF *to = (LaneF *)request->result[c];
+
+        for (unsigned i = 0; to && i < TEX_VECTORS; i++) {
+            to[i] *= ((const LaneF *)request->factor[c])[i];
+        }
+    }
+}
+
+/*
+ * Loads and filters the texels at @index. @multiplies: request->multiplies, a constant
+ * after inlining.
+ */
+LANES_INLINE void tex_filter_block(const NV3TexDecoded *level, const NV3TexRequest *q,
+                                   const int32_t index[TEX_BLOCK],
+                                   const LaneI wu[TEX_VECTORS],
+                                   const LaneI wv[TEX_VECTORS], bool multiplies)
+{
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF result[4];
+
+        tex_filter_at(level, index + i * LANES, wu[i], wv[i], result);
+        for (unsigned c = 0; multiplies && c < 4; c++) {
+            result[c] *= ((const LaneF *)q->factor[c])[i];
+        }
+        tex_store(q, i, result);
+    }
+}
+
 /*
  * Samples with a linear filter. One loop computes all addresses, and a second loop loads
  * the texels. A single loop would be slower, because the CPU's reorder window would hold
@@ -663,11 +695,10 @@ LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequ
         wv[i] = v.weight;
     }
     TEX_IN_MEMORY(index);
-    for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF result[4];
-
-        tex_filter_at(level, index + i * LANES, wu[i], wv[i], result);
-        tex_store(q, i, result);
+    if (q->multiplies) {
+        tex_filter_block(level, q, index, wu, wv, true);
+    } else {
+        tex_filter_block(level, q, index, wu, wv, false);
     }
 }
 
@@ -758,7 +789,10 @@ void tex_sample_srgb(const NV3TexUnit *unit, unsigned l, const NV3TexRequest *re
     }
 }
 
-/* Samples level @l of a 2D image. The filter is the same for all pixels. */
+/*
+ * Samples level @l of a 2D image, and multiplies the samples by the factors. The filter
+ * is the same for all pixels.
+ */
 static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
                                           const NV3TexRequest *request, bool linear)
 {
@@ -767,10 +801,13 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     } else if (unit->srgb) {
         tex_sample_srgb(unit, l, request, linear);
     } else if (linear) {
+        /* tex_filter_block() already multiplies. */
         tex_sample_colors(unit, l, request, true);
+        return;
     } else {
         tex_sample_colors(unit, l, request, false);
     }
+    tex_multiply(request);
 }
 
 /*
@@ -817,17 +854,20 @@ static LANES_TARGET void tex_sample_common(const NV3TexUnit *unit,
                                            const TexCommon *common)
 {
     float next[4][TEX_BLOCK] __attribute__((aligned(64)));
-    NV3TexRequest other = *request;
+    NV3TexRequest first = *request, second;
 
     if (!common->blends) {
         tex_sample_plain(unit, common->level, request, common->linear);
         return;
     }
+    /* The levels are blended before the factors apply. */
+    first.multiplies = false;
+    second = first;
     for (unsigned c = 0; c < 4; c++) {
-        other.result[c] = request->result[c] ? next[c] : NULL;
+        second.result[c] = request->result[c] ? next[c] : NULL;
     }
-    tex_sample_plain(unit, common->next, &other, common->linear);
-    tex_sample_plain(unit, common->level, request, common->linear);
+    tex_sample_plain(unit, common->next, &second, common->linear);
+    tex_sample_plain(unit, common->level, &first, common->linear);
     for (unsigned c = 0; c < 4; c++) {
         LaneF *to = (LaneF *)request->result[c];
 
@@ -835,6 +875,7 @@ static LANES_TARGET void tex_sample_common(const NV3TexUnit *unit,
             to[i] = to[i] + (((const LaneF *)next[c])[i] - to[i]) * common->weight[i];
         }
     }
+    tex_multiply(request);
 }
 
 static LANES_TARGET __attribute__((noinline))
@@ -872,9 +913,10 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
         tex_mipmap(unit, unit->needs_lod ? lod[i] : lane_splat(0), &p, result);
         tex_store(request, i, result);
     }
+    tex_multiply(request);
 }
 
-/* Executes a texture operation. If @unit is null, the result is 0, 0, 0, 1. */
+/* Executes a texture operation. If @unit is null, the sample is 0, 0, 0, 1. */
 LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *request)
 {
     if (!unit) {
@@ -883,6 +925,7 @@ LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *reques
         for (unsigned i = 0; i < TEX_VECTORS; i++) {
             tex_store(request, i, none);
         }
+        tex_multiply(request);
     } else if (unit->image.dim == NV3_TEX_2D && !unit->needs_lod) {
         tex_sample_plain(unit, 0, request, unit->sampler.min_linear);
     } else {

@@ -444,6 +444,120 @@ static void levels_agree(void **state)
     nv3_texunit_free(unit);
 }
 
+/* Returns a texture unit with random texels in three levels and a trilinear filter. */
+static NV3TexUnit *mipmapped_unit(void)
+{
+    static uint32_t texels[8 * 8 + 4 * 4 + 2 * 2];
+    const NV3TexImage image = {
+        .base = (const uint8_t *)texels, .size = sizeof(texels),
+        .format = NV3_TEX_A8R8G8B8, .dim = NV3_TEX_2D, .levels = 3,
+        .width = 8, .height = 8, .depth = 1,
+        .level = { { 0, 32, 0 }, { 256, 16, 0 }, { 320, 8, 0 } },
+    };
+    const NV3TexSampler sampler = {
+        .min_linear = true, .mag_linear = false, .mip = NV3_TEX_MIP_LINEAR, .lod_max = 2,
+    };
+
+    for (unsigned i = 0; i < sizeof(texels) / sizeof(texels[0]); i++) {
+        texels[i] = random_bits();
+    }
+    return nv3_texunit_new(&image, &sampler);
+}
+
+/*
+ * A single operation samples a texture and multiplies the components in @mask. The
+ * results are the same as those of two operations.
+ */
+static void check_product(unsigned opcode, const char *mask, NV3FpLevel level)
+{
+    float sample[4][LANES];
+
+    fp_tex(&rig.a, opcode, 0, fp_d(0, mask), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+    load();
+    run_fast(level);
+    memcpy(sample, rig.result, sizeof(sample));
+    unload();
+
+    fp_tex(&rig.a, opcode, 0, fp_d(1, mask), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+    fp_op2(&rig.a, NV3_FP_MUL, fp_d(0, mask), fp_in(NV3_FP_COLOR0, "xyzw"),
+           fp_r(1, "xyzw"));
+    load();
+    assert_int_equal(rig.code->count, 1);
+    assert_int_equal(rig.code->op[rig.code->uniform_count].n, 2);
+    run_fast(level);
+    for (unsigned p = 0; p < 4 * LANES; p++) {
+        const unsigned c = p / LANES, i = p % LANES;
+        const float factor = strchr(mask, "xyzw"[c]) ? rig.input[NV3_FP_COLOR0][c][i] : 1;
+
+        assert_true(same(rig.result[c][i], sample[c][i] * factor));
+    }
+    unload();
+}
+
+static void products_of_samples(void **state)
+{
+    static const char *const masks[] = { "xyzw", "xyz", "yw", "z" };
+    NV3TexUnit *units[] = { random_unit(), mipmapped_unit(), NULL };
+
+    for (unsigned u = 0; u < 3; u++) {
+        rig.unit[0] = units[u];
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            for (unsigned i = 0; i < 4; i++) {
+                fill(i % 2 ? anything : moderate);
+                check_product(NV3_FP_TEX, masks[i], level);
+                for (unsigned p = 0; p < LANES; p++) {
+                    /* levels 0 and 1 for all pixels, or all levels */
+                    rig.input[NV3_FP_TEXCOORD0][3][p] = (i % 2 ? p % 8 : p) / 32.0f;
+                }
+                check_product(NV3_FP_TXL, masks[i], level);
+            }
+        }
+        nv3_texunit_free(units[u]);
+    }
+    rig.unit[0] = NULL;
+}
+
+/* Returns a number from 0 to 1. */
+static float fraction(void)
+{
+    return (random_bits() >> 8) * 0x1p-24f;
+}
+
+/*
+ * Tests programs that multiply a sample, but also need the sample itself: a factor is the
+ * sample's alpha or the component itself, or the alpha is a result of the program.
+ */
+static void stored_samples(void **state)
+{
+    static const char *const factor[] = { "wwww", "xyzw" };
+    NV3TexUnit *unit = random_unit();
+
+    rig.unit[0] = unit;
+    for (unsigned i = 0; i < 3; i++) {
+        fp_tex(&rig.a, NV3_FP_TEX, 0, fp_d(1, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
+        fp_op2(&rig.a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(1, "xyzw"),
+               i < 2 ? fp_r(1, factor[i]) : fp_in(NV3_FP_COLOR0, "xyzw"));
+        if (i == 2) {
+            fp_op1(&rig.a, NV3_FP_MOV, fp_d(0, "w"), fp_r(1, "w"));
+        }
+        load();
+        assert_int_equal(rig.code->op[rig.code->uniform_count].n, 1);
+        fill(fraction);
+        run_reference();
+        for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+            run_fast(level);
+            for (unsigned p = 0; p < 4 * LANES; p++) {
+                /* twice the error of a sample (texture/texreference.h) */
+                assert_true(fabsf(rig.expected[p / LANES][p % LANES] -
+                                  rig.result[p / LANES][p % LANES]) <= 6.0f / 510);
+            }
+        }
+        unload();
+    }
+    rig.unit[0] = NULL;
+    nv3_texunit_free(unit);
+}
+
 /*
  * New constants in NV3FpDraw.words must take effect, also in operations whose sources are
  * all constants.
@@ -563,6 +677,8 @@ int main(void)
         cmocka_unit_test(bounds),
         cmocka_unit_test(powers),
         cmocka_unit_test(levels_agree),
+        cmocka_unit_test(products_of_samples),
+        cmocka_unit_test(stored_samples),
         cmocka_unit_test(constants_change),
         cmocka_unit_test(longest_program),
     };
