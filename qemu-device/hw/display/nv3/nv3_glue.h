@@ -75,9 +75,9 @@ typedef struct NV3Trace {
     uint64_t start;         /* PTIMER's time at the start */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* values at the start */
     uint64_t clock;         /* PTIMER's time at the last nv3_core_clock event, or 0 */
-    /* PTIMER's time of the BATCH_END event that has not been traced yet, or 0 */
-    uint64_t read;
-    uint32_t read_chid;     /* the channel of that event */
+    bool ended;             /* a BATCH_END event has not been traced yet */
+    uint64_t end_time;      /* PTIMER's time of that event */
+    uint32_t end_chid;      /* the channel of that event */
     NV3TraceName names[NV3_TRACE_NAMES];    /* cache of texts */
 } NV3Trace;
 

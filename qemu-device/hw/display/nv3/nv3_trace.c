@@ -136,11 +136,11 @@ static void end_work(NV3DeviceState *s, uint64_t time)
 /* ---- the end of a batch ---------------------------------------------------- */
 
 /* Traces the last BATCH_END event, unless it has been traced. */
-static void trace_read(NV3DeviceState *s)
+static void trace_end(NV3DeviceState *s)
 {
-    if (s->trace.read) {
-        trace_nv3_core_batch_end(s->trace.read, s->trace.read_chid);
-        s->trace.read = 0;
+    if (s->trace.ended) {
+        trace_nv3_core_batch_end(s->trace.end_time, s->trace.end_chid);
+        s->trace.ended = false;
     }
 }
 
@@ -148,23 +148,27 @@ static void trace_read(NV3DeviceState *s)
  * A notification soon follows the end of most batches. Its event then contains the time
  * of the end, because the cost of tracing depends on the number of events.
  */
-static void defer_read(NV3DeviceState *s, uint32_t chid, uint64_t time)
+static void defer_end(NV3DeviceState *s, uint32_t chid, uint64_t time)
 {
-    trace_read(s);
-    s->trace.read = time;
-    s->trace.read_chid = chid;
+    trace_end(s);
+    s->trace.ended = true;
+    s->trace.end_time = time;
+    s->trace.end_chid = chid;
     if (!trace_event_get_state_backends(TRACE_NV3_CORE_NOTIFY)) {
-        trace_read(s);
+        trace_end(s);
     }
 }
 
 static void trace_notify(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
-    if (s->trace.read_chid != e->chid) {
-        trace_read(s);
+    NV3Trace *t = &s->trace;
+
+    if (t->end_chid != e->chid) {
+        trace_end(s);
     }
-    trace_nv3_core_notify(time, e->chid, e->data, e->detail, s->trace.read);
-    s->trace.read = 0;
+    trace_nv3_core_notify(time, e->chid, e->data, e->detail,
+                          t->ended ? t->end_time : 0);
+    t->ended = false;
 }
 
 /* ---- other events ---------------------------------------------------------- */
@@ -215,7 +219,7 @@ static void trace_boundary(NV3DeviceState *s, const NV3Event *e, uint64_t time)
         trace_notify(s, e, time);
         return;
     }
-    trace_read(s);
+    trace_end(s);
     switch (e->kind) {
     case NV3_EVENT_STOP:
         trace_nv3_core_stop(time, e->chid, e->subch, e->mthd, e->data,
@@ -258,7 +262,7 @@ void nv3_host_event(void *opaque, const NV3Event *e)
         trace_nv3_core_runout(time, e->chid, e->subch, e->mthd, e->data, e->detail);
         break;
     case NV3_EVENT_BATCH_END:
-        defer_read(s, e->chid, time);
+        defer_end(s, e->chid, time);
         break;
     case NV3_EVENT_INTERRUPT:
         if (!is_reported(e)) {
