@@ -20,6 +20,8 @@
 #ifndef NV3_FP_CODE_H
 #define NV3_FP_CODE_H
 
+#include <stddef.h>
+
 #include "fp/fp.h"
 #include "fp/fp_insn.h"
 #include "texture/texunit_int.h"
@@ -104,6 +106,21 @@ typedef struct NV3FpCodeConstant {
     uint32_t word;
 } NV3FpCodeConstant;
 
+/* The values of one component for all pixels. */
+typedef struct NV3FpSlot {
+    float pixel[NV3_FP_LANES];
+} __attribute__((aligned(64))) NV3FpSlot;
+
+/* Executes operations for the 64 pixels in the slots of @file. */
+typedef void NV3FpNativeFn(NV3FpSlot *file);
+
+/* Successive operations, which are either all compiled or all interpreted. */
+typedef struct NV3FpSegment {
+    NV3FpNativeFn *run;     /* null: interpreted */
+    const NV3FpOp *op;
+    unsigned count;
+} NV3FpSegment;
+
 struct NV3FpCode {
     /* @uniform_count operations on constants, then @count other operations */
     NV3FpOp *op;
@@ -120,12 +137,16 @@ struct NV3FpCode {
     uint16_t depth;         /* or NV3_FP_NO_SLOT */
     bool kills;
     unsigned slots;
+    /*
+     * The @count operations as segments, for draws at @native_level. If the program is
+     * not compiled, @native_level is NV3_FP_GENERIC.
+     */
+    NV3FpSegment *segment;
+    unsigned segment_count;
+    NV3FpLevel native_level;
+    void *native;           /* executable memory of @native_size bytes, or null */
+    size_t native_size;
 };
-
-/* The values of one component for all pixels. */
-typedef struct NV3FpSlot {
-    float pixel[NV3_FP_LANES];
-} __attribute__((aligned(64))) NV3FpSlot;
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
@@ -240,6 +261,18 @@ NV3FpSampleFn nv3_fp_sample_generic, nv3_fp_sample_avx2, nv3_fp_sample_avx512;
 /* Calls nv3_fp_execute_...() of @level. */
 void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
                     NV3FpLevel level);
+
+/* Runs the program of @thread->draw once, compiled or interpreted. */
+typedef void NV3FpRunFn(NV3FpThread *thread);
+NV3FpRunFn nv3_fp_run_code_generic, nv3_fp_run_code_avx2, nv3_fp_run_code_avx512;
+/* Calls nv3_fp_run_code_...() of the draw's level. */
+void nv3_fp_run_code(NV3FpThread *thread);
+
+/*
+ * fp_emit.c: return the number of components of an operand, and the number of results.
+ */
+unsigned nv3_fp_op_sources(const NV3FpOp *op, unsigned operand);
+unsigned nv3_fp_op_results(const NV3FpOp *op);
 
 #if defined(__x86_64__)
 #define NV3_FP_HAVE_X86     1

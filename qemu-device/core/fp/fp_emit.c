@@ -453,7 +453,7 @@ static void list_texels(Emitter *e)
     }
 }
 
-static unsigned op_sources(const NV3FpOp *op, unsigned operand)
+unsigned nv3_fp_op_sources(const NV3FpOp *op, unsigned operand)
 {
     const FpNode n = { .kind = op->kind, .n = op->n };
 
@@ -472,7 +472,7 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
     }
 }
 
-static unsigned op_results(const NV3FpOp *op)
+unsigned nv3_fp_op_results(const NV3FpOp *op)
 {
     return op->kind == NV3_FP_OP_NRM ? 3 :
            op->kind == NV3_FP_OP_TEX ? 4 : op->kind == NV3_FP_OP_KIL ? 0 :
@@ -496,7 +496,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
         const NV3FpOp *op = &code->op[o];
 
         for (unsigned s = 0; s < 3; s++) {
-            for (unsigned c = 0; c < op_sources(op, s); c++) {
+            for (unsigned c = 0; c < nv3_fp_op_sources(op, s); c++) {
                 FpNode *n = &b->node[op->src[s][c]];
 
                 n->last_use = o;
@@ -545,7 +545,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
     for (unsigned o = 0; o < e->ops; o++) {
         NV3FpOp *op = &code->op[o];
 
-        for (unsigned c = 0; c < op_results(op); c++) {
+        for (unsigned c = 0; c < nv3_fp_op_results(op); c++) {
             FpNode *n = &b->node[op->dst[c]];
 
             if (op->dst[c] == NODE_NONE) {
@@ -557,7 +557,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
             op->dst[c] = n->slot;
         }
         for (unsigned s = 0; s < 3; s++) {
-            for (unsigned c = 0; c < op_sources(op, s); c++) {
+            for (unsigned c = 0; c < nv3_fp_op_sources(op, s); c++) {
                 FpNode *n = &b->node[op->src[s][c]];
 
                 op->src[s][c] = n->slot;

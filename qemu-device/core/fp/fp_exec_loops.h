@@ -301,3 +301,22 @@ LANES_TARGET void FP_NAME(nv3_fp_execute)(NV3FpThread *thread, const NV3FpOp *op
         fp_op_fn[op->kind](thread, file, op);
     }
 }
+
+LANES_TARGET void FP_NAME(nv3_fp_run_code)(NV3FpThread *thread)
+{
+    const NV3FpCode *code = thread->draw->code;
+
+    if (!code->segment || code->native_level != thread->draw->level) {
+        FP_NAME(nv3_fp_execute)(thread, code->op + code->uniform_count, code->count);
+        return;
+    }
+    for (unsigned i = 0; i < code->segment_count; i++) {
+        const NV3FpSegment *segment = &code->segment[i];
+
+        if (segment->run) {
+            segment->run(thread->file);
+        } else {
+            FP_NAME(nv3_fp_execute)(thread, segment->op, segment->count);
+        }
+    }
+}

@@ -322,7 +322,7 @@ LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *colo
     const NV3FpCode *code = t->draw->code;
 
     t->killed = 0;
-    FP_NAME(nv3_fp_execute)(t, code->op + code->uniform_count, code->count);
+    FP_NAME(nv3_fp_run_code)(t);
     for (unsigned c = 0; c < 4; c++) {
         color[c] = t->file[code->color[c]].pixel;
     }

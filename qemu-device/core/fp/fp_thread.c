@@ -84,6 +84,23 @@ void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
     }
 }
 
+void nv3_fp_run_code(NV3FpThread *thread)
+{
+    switch (thread->draw->level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_run_code_avx512(thread);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_run_code_avx2(thread);
+        break;
+#endif
+    default:
+        nv3_fp_run_code_generic(thread);
+        break;
+    }
+}
+
 unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/exec.h"
 #include "fp/fp_code.h"
 #include "fp/fp_graph.h"
 
@@ -621,6 +622,8 @@ void nv3_fp_code_free(NV3FpCode *code)
         free(code->op);
         free(code->constant);
         free(code->constant_value);
+        free(code->segment);
+        nv3_exec_free(code->native, code->native_size);
         free(code);
     }
 }

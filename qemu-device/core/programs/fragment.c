@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "native/native.h"
 #include "programs/programs_int.h"
 
 #define PIECE_WORDS     64
-/* Cost of translating a word of a program, see nv3_programs_set_slice(). */
-#define WORD_COST       192
+/* Cost of translating and compiling a word of a program, see nv3_programs_set_slice(). */
+#define WORD_COST       272
 
 static void drop(ProgramsCode *c)
 {
@@ -181,6 +182,7 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     if (!c->code) {
         return NV3_PROGRAMS_BAD_DATA;
     }
+    nv3_native_compile_fp(c->code, p->level);
     p->translated++;
     c->words = key;
     c->count = count;

@@ -28,6 +28,7 @@
 #include "bench_scene.h"
 #include "chip/le.h"
 #include "fp/fp.h"
+#include "native/native.h"
 
 #define ROUNDS      21
 #define LAYERS      4
@@ -341,6 +342,7 @@ static void measure(const char *name, void (*program)(FpAsm *a), const char *sha
                 nv3_fp_error_name(error), position);
         exit(1);
     }
+    nv3_native_compile_fp((NV3FpCode *)draw.code, draw.level);
     if (llvmpipe && !llvmpipe_program(shader)) {
         fprintf(stderr, "bench_programs: %s: llvmpipe does not take the shader\n", name);
         exit(1);

@@ -14,6 +14,7 @@
 
 #include "fp/fp_code.h"
 #include "fp_asm.h"
+#include "native/native.h"
 
 #define LANES   NV3_FP_LANES
 
@@ -59,7 +60,8 @@ typedef struct Rig {
     FpAsm a;
     NV3FpInsn insns[NV3_FP_INSNS];
     unsigned count;
-    NV3FpCode *code;
+    NV3FpCode *code;                /* interpreted */
+    NV3FpCode *native[NV3_FP_LEVELS];   /* compiled for each level */
     NV3FpThread *thread;
     const uint32_t *words;          /* NV3FpDraw.words */
     float input[NV3_FP_INPUTS][4][LANES];
@@ -93,6 +95,12 @@ static void load(void)
                                            rig.a.count, &position), NV3_FP_OK);
     rig.code = nv3_fp_code_new(rig.a.words, rig.a.count, 0, &error, &position);
     assert_non_null(rig.code);
+    for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+        rig.native[level] = nv3_fp_code_new(rig.a.words, rig.a.count, 0, &error,
+                                            &position);
+        assert_non_null(rig.native[level]);
+        nv3_native_compile_fp(rig.native[level], level);
+    }
     rig.thread = nv3_fp_thread_new();
     assert_non_null(rig.thread);
 }
@@ -101,6 +109,9 @@ static void unload(void)
 {
     nv3_fp_thread_free(rig.thread);
     nv3_fp_code_free(rig.code);
+    for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+        nv3_fp_code_free(rig.native[level]);
+    }
     rig.a.count = 0;
 }
 
@@ -130,23 +141,22 @@ static void run_reference(void)
     }
 }
 
-static void run_fast(NV3FpLevel level)
+static void run_fast(NV3FpLevel level, const NV3FpCode *code)
 {
-    NV3FpDraw draw = { .code = rig.code, .words = rig.words, .level = level };
+    NV3FpDraw draw = { .code = code, .words = rig.words, .level = level };
 
     memcpy(draw.unit, rig.unit, sizeof(draw.unit));
     nv3_fp_begin(rig.thread, &draw);
-    for (unsigned i = 0; i < rig.code->input_count; i++) {
-        const NV3FpCodeInput *in = &rig.code->input[i];
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
 
         memcpy(rig.thread->file[in->slot].pixel, rig.input[in->input][in->component],
                sizeof(rig.input[0][0]));
     }
     rig.thread->killed = 0;
-    nv3_fp_execute(rig.thread, rig.code->op + rig.code->uniform_count, rig.code->count,
-                   level);
+    nv3_fp_run_code(rig.thread);
     for (unsigned c = 0; c < 4; c++) {
-        memcpy(rig.result[c], rig.thread->file[rig.code->color[c]].pixel,
+        memcpy(rig.result[c], rig.thread->file[code->color[c]].pixel,
                sizeof(rig.result[c]));
     }
     rig.killed = rig.thread->killed;
@@ -158,22 +168,32 @@ static bool same(float a, float b)
     return !memcmp(&a, &b, sizeof(a)) || (isnan(a) && isnan(b));
 }
 
-static void assert_exact(void)
+static void assert_expected(unsigned level, const char *how)
 {
-    run_reference();
-    for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
-        run_fast(level);
-        assert_true(rig.killed == rig.expected_killed);
-        for (unsigned c = 0; c < 4; c++) {
-            for (unsigned p = 0; p < LANES; p++) {
-                if (!same(rig.result[c][p], rig.expected[c][p])) {
-                    fail_msg("level %u, component %u, pixel %u: %a, not %a", level, c, p,
-                             rig.result[c][p], rig.expected[c][p]);
-                }
+    assert_true(rig.killed == rig.expected_killed);
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned p = 0; p < LANES; p++) {
+            if (!same(rig.result[c][p], rig.expected[c][p])) {
+                fail_msg("level %u, %s, component %u, pixel %u: %a, not %a", level, how,
+                         c, p, rig.result[c][p], rig.expected[c][p]);
             }
         }
     }
 }
+
+static void assert_exact(void)
+{
+    run_reference();
+    for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
+        run_fast(level, rig.code);
+        assert_expected(level, "interpreted");
+        run_fast(level, rig.native[level]);
+        assert_expected(level, "compiled");
+    }
+}
+
+/* Number of registers that random instructions use. */
+static unsigned registers = 4;
 
 static FpSrc random_source(void)
 {
@@ -188,7 +208,7 @@ static FpSrc random_source(void)
         s = fp_in(NV3_FP_COLOR0, swizzle[random_bits() % 5]);
         break;
     default:
-        s = fp_r(random_bits() % 4, swizzle[random_bits() % 5]);
+        s = fp_r(random_bits() % registers, swizzle[random_bits() % 5]);
         break;
     }
     if (random_bits() % 3 == 0) {
@@ -222,7 +242,7 @@ static void emit_random(unsigned opcode, unsigned sources)
 {
     static const char *const mask[] = { "xyzw", "xyz", "w", "xz", "y" };
     FpSrc s[3] = { fp_none(), fp_none(), fp_none() };
-    FpDst d = fp_d(random_bits() % 4, mask[random_bits() % 5]);
+    FpDst d = fp_d(random_bits() % registers, mask[random_bits() % 5]);
     unsigned test = random_bits() % 3 ? 7 : random_bits() % 8;
 
     for (unsigned i = 0; i < sources; i++) {
@@ -273,8 +293,11 @@ static void exact_operations(void **state)
 static void exact_programs(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
-        unsigned length = 1 + random_bits() % 60;
+        const bool long_program = round % 5 == 0;
+        unsigned length = 1 + random_bits() % (long_program ? 400 : 60);
 
+        /* Values of long programs do not fit in the host's registers. */
+        registers = long_program ? 24 : 4;
         fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
         for (unsigned i = 0; i < length; i++) {
             unsigned op = random_bits() % EXACT_OPS;
@@ -290,6 +313,7 @@ static void exact_programs(void **state)
         assert_exact();
         unload();
     }
+    registers = 4;
 }
 
 static double relative(double x)
@@ -316,7 +340,7 @@ static void bounds(void **state)
         load();
         run_reference();
         for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
-            run_fast(level);
+            run_fast(level, rig.native[level]);
             for (unsigned p = 0; p < LANES; p++) {
                 const float *x = rig.input[NV3_FP_COLOR0][0];
                 double e0 = rig.expected[0][p], e1 = rig.expected[1][p];
@@ -355,7 +379,7 @@ static void powers(void **state)
         load();
         run_reference();
         for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
-            run_fast(level);
+            run_fast(level, rig.native[level]);
             for (unsigned p = 0; p < LANES; p++) {
                 for (unsigned c = 0; c < 4; c++) {
                     assert_true(fabs(rig.result[c][p] - rig.expected[c][p]) <=
@@ -417,8 +441,11 @@ static void levels_agree(void **state)
 
     rig.unit[0] = unit;
     for (unsigned round = 0; round < 300; round++) {
-        unsigned length = 1 + random_bits() % 60;
+        const bool long_program = round % 5 == 0;
+        unsigned length = 1 + random_bits() % (long_program ? 400 : 60);
 
+        /* Values of long programs do not fit in the host's registers. */
+        registers = long_program ? 24 : 4;
         fp_op1(&rig.a, NV3_FP_MOV, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR1, "xyzw"));
         for (unsigned i = 0; i < length; i++) {
             unsigned op = random_bits() % (EXACT_OPS + 11);
@@ -429,10 +456,10 @@ static void levels_agree(void **state)
         }
         load();
         fill(round % 2 ? anything : moderate);
-        run_fast(NV3_FP_GENERIC);
+        run_fast(NV3_FP_GENERIC, rig.code);
         memcpy(rig.expected, rig.result, sizeof(rig.expected));
         for (unsigned level = 1; level <= nv3_fp_best_level(); level++) {
-            run_fast(level);
+            run_fast(level, rig.native[level]);
             for (unsigned p = 0; p < 4 * LANES; p++) {
                 assert_true(same(rig.result[p / LANES][p % LANES],
                                  rig.expected[p / LANES][p % LANES]));
@@ -474,7 +501,7 @@ static void check_product(unsigned opcode, const char *mask, NV3FpLevel level)
 
     fp_tex(&rig.a, opcode, 0, fp_d(0, mask), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
     load();
-    run_fast(level);
+    run_fast(level, rig.native[level]);
     memcpy(sample, rig.result, sizeof(sample));
     unload();
 
@@ -484,7 +511,7 @@ static void check_product(unsigned opcode, const char *mask, NV3FpLevel level)
     load();
     assert_int_equal(rig.code->count, 1);
     assert_int_equal(rig.code->op[rig.code->uniform_count].n, 2);
-    run_fast(level);
+    run_fast(level, rig.native[level]);
     for (unsigned p = 0; p < 4 * LANES; p++) {
         const unsigned c = p / LANES, i = p % LANES;
         const float factor = strchr(mask, "xyzw"[c]) ? rig.input[NV3_FP_COLOR0][c][i] : 1;
@@ -545,7 +572,7 @@ static void stored_samples(void **state)
         fill(fraction);
         run_reference();
         for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
-            run_fast(level);
+            run_fast(level, rig.native[level]);
             for (unsigned p = 0; p < 4 * LANES; p++) {
                 /* twice the error of a sample (texture/texreference.h) */
                 assert_true(fabsf(rig.expected[p / LANES][p % LANES] -
