@@ -42,7 +42,7 @@ check_kernel_style() {
 # WARN() and its variants are forbidden, because a warning must name its device, as drm_WARN() does.
 # checkpatch does not check this.
 check_device_warnings() {
-	! sources 'kernel/*.[ch]' | xargs -r grep -HnE '\bWARN(_ON|_ONCE|_ON_ONCE)?\('
+	! sources 'kernel/*.[ch]' | xargs grep -HnE '\bWARN(_ON|_ONCE|_ON_ONCE)?\(' /dev/null
 }
 
 # checkpatch parses the "-" in the exponent of a float, such as 0x1p-3f or 1e-3f, as a subtraction.
