@@ -6,7 +6,6 @@
  * draws one bin, or one part of a bin, at a time. The thread draws the bin's triangles in
  * the order of submission.
  */
-#include <signal.h>
 #include <stdlib.h>
 
 #include "geometry/geom_int.h"
@@ -434,7 +433,7 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
  */
 static unsigned bin_owner(const NV3Geom *g, unsigned n)
 {
-    return n / GEOM_BIN_COLUMNS % (g->workers + 1);
+    return n / GEOM_BIN_COLUMNS % g->threads;
 }
 
 /* Draws those parts of bin g->batch.used[@i] before g->end that no thread has taken. */
@@ -478,119 +477,39 @@ static void draw_some(NV3Geom *g, unsigned number)
 
 /* ---- threads --------------------------------------------------------------- */
 
-typedef struct WorkerStart {
-    NV3Geom *g;
-    unsigned number;
-} WorkerStart;
-
-static void *work(void *opaque)
+static void draw_share(void *opaque, unsigned number)
 {
-    WorkerStart start = *(WorkerStart *)opaque;
-    NV3Geom *g = start.g;
-
-    free(opaque);
-    pthread_mutex_lock(&g->lock);
-    while (!g->quit) {
-        if (!g->open || !atomic_load(&g->free_parts)) {
-            pthread_cond_wait(&g->opened, &g->lock);
-            continue;
-        }
-        g->inside++;
-        pthread_mutex_unlock(&g->lock);
-        draw_some(g, start.number);
-        pthread_mutex_lock(&g->lock);
-        if (!--g->inside) {
-            pthread_cond_signal(&g->left);
-        }
-    }
-    pthread_mutex_unlock(&g->lock);
-    return NULL;
+    draw_some(opaque, number);
 }
 
-static bool start_worker(NV3Geom *g)
-{
-    const unsigned number = g->workers + 1;
-    WorkerStart *start = malloc(sizeof(*start));
-
-    g->fp[number] = nv3_fp_thread_new();
-    if (!start || !g->fp[number]) {
-        free(start);
-        return false;
-    }
-    *start = (WorkerStart) { g, number };
-    if (pthread_create(&g->worker[g->workers], NULL, work, start)) {
-        free(start);
-        return false;
-    }
-    g->workers++;
-    return true;
-}
-
-/*
- * Starts the workers with all signals blocked, so that other threads of the process
- * handle signals. Returns false if memory is exhausted.
- */
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
 {
-    sigset_t all, old;
-
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->opened, NULL);
-    pthread_cond_init(&g->left, NULL);
     for (unsigned i = 0; i < GEOM_BINS; i++) {
         g->batch.bin[i].head = GEOM_NO_LINK;
-    }
-    g->fp[0] = nv3_fp_thread_new();
-    if (!g->fp[0]) {
-        return false;
     }
     if (threads > NV3_GEOM_THREADS_MAX) {
         threads = NV3_GEOM_THREADS_MAX;
     }
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    while (g->workers + 1 < threads) {
-        if (!start_worker(g)) {
-            break;
+    do {
+        g->fp[g->threads] = nv3_fp_thread_new();
+        if (!g->fp[g->threads]) {
+            return false;
         }
+    } while (++g->threads < threads);
+    g->crew = nv3_crew_new(g->threads, draw_share, g);
+    if (!g->crew) {
+        return false;
     }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    g->threads = nv3_crew_threads(g->crew);
     return true;
 }
 
 void nv3_geom_stop_workers(NV3Geom *g)
 {
-    pthread_mutex_lock(&g->lock);
-    g->quit = true;
-    pthread_cond_broadcast(&g->opened);
-    pthread_mutex_unlock(&g->lock);
-    for (unsigned i = 0; i < g->workers; i++) {
-        pthread_join(g->worker[i], NULL);
-    }
+    nv3_crew_free(g->crew);
     for (unsigned i = 0; i < NV3_GEOM_THREADS_MAX; i++) {
         nv3_fp_thread_free(g->fp[i]);
     }
-    pthread_cond_destroy(&g->left);
-    pthread_cond_destroy(&g->opened);
-    pthread_mutex_destroy(&g->lock);
-}
-
-/*
- * Draws parts of bins together with the workers. Returns when all workers have finished.
- */
-static void draw_together(NV3Geom *g)
-{
-    pthread_mutex_lock(&g->lock);
-    g->open = true;
-    pthread_cond_broadcast(&g->opened);
-    pthread_mutex_unlock(&g->lock);
-    draw_some(g, 0);
-    pthread_mutex_lock(&g->lock);
-    g->open = false;
-    while (g->inside) {
-        pthread_cond_wait(&g->left, &g->lock);
-    }
-    pthread_mutex_unlock(&g->lock);
 }
 
 /*
@@ -601,7 +520,7 @@ static void draw_together(NV3Geom *g)
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {
-    const uint32_t limit = NV3_GEOM_BATCH_COST / (g->workers ? 4 : 1);
+    const uint32_t limit = NV3_GEOM_BATCH_COST / (g->threads > 1 ? 4 : 1);
     const uint32_t cost = g->batch.largest_cost;
 
     g->parts = cost <= limit ? 1 : cost <= limit * LINES ? LINES : LINES * LINES;
@@ -630,14 +549,14 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
  */
 static void draw_parts(NV3Geom *g, int64_t *left)
 {
-    const unsigned threads = g->workers + 1;
+    const unsigned threads = g->threads;
     int64_t cost;
 
     g->first = g->end;
     cost = choose_parts(g, *left > INT64_MAX / threads ? *left : *left * threads);
     atomic_store(&g->free_parts, g->end - g->first);
-    if (cost >= WAKE_COST && g->end - g->first > 1 && g->workers) {
-        draw_together(g);
+    if (cost >= WAKE_COST && g->end - g->first > 1 && threads > 1) {
+        nv3_crew_run(g->crew);
         *left -= cost / threads;
     } else {
         draw_some(g, 0);

@@ -12,9 +12,9 @@
 #ifndef NV3_GEOM_INT_H
 #define NV3_GEOM_INT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
+#include "chip/crew.h"
 #include "geometry/geom.h"
 #include "geometry/geom_coverage.h"
 
@@ -262,18 +262,14 @@ struct NV3Geom {
     NV3GeomCounters counters;
 
     /* Threads (geom_bins.c). Each thread has an NV3FpThread. */
-    unsigned workers;
-    pthread_t worker[NV3_GEOM_THREADS_MAX];
+    NV3Crew *crew;
+    unsigned threads;           /* including the caller */
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
     unsigned first;             /* first part to draw; parts are counted over all bins */
     unsigned end;               /* end of the parts to draw, exclusive */
     atomic_uint free_parts;     /* number of parts before @end that no thread has taken */
     atomic_uint_fast64_t blocks, samples;
-    pthread_mutex_t lock;       /* guards the fields below */
-    pthread_cond_t opened, left;
-    bool open, quit;
-    unsigned inside;            /* workers that draw the batch */
 };
 
 /* Returns a pointer to component @c of output @output of the vertex in @slot. */
@@ -496,6 +492,10 @@ void nv3_geom_start_bins(NV3Geom *g);
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);
+/*
+ * Creates @threads threads, including the caller. Returns false if memory is exhausted.
+ * nv3_geom_stop_workers() may be called even in this case.
+ */
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads);
 void nv3_geom_stop_workers(NV3Geom *g);
 

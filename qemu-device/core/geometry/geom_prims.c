@@ -24,7 +24,7 @@ bool nv3_geom_has_room(const NV3Geom *g)
     return b->extra_slots + EXTRA_PER_PRIMITIVE <= GEOM_EXTRA_SLOTS &&
            b->triangles + TRIANGLES_PER_PRIMITIVE <= GEOM_TRIANGLES &&
            b->links + 3 * GEOM_BINS <= GEOM_LINKS &&
-           b->cost < (g->workers + 1) * NV3_GEOM_BATCH_COST;
+           b->cost < g->threads * NV3_GEOM_BATCH_COST;
 }
 
 static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,

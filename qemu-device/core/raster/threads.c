@@ -2,11 +2,10 @@
 /*
  * Implements the pool of raster threads (threads.h).
  */
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "chip/crew.h"
 #include "raster/raster.h"
 #include "raster/raster_int.h"
 #include "raster/threads.h"
@@ -45,8 +44,8 @@ typedef struct PoolTile {
 
 struct NV3RasterPool {
     /*
-     * The batch. The caller of the pool writes the batch. All threads may read the
-     * batch while @open is true.
+     * The batch. The caller of the pool writes the batch. The workers read the batch only
+     * during nv3_crew_run().
      */
     unsigned states, triangles, tiles;
     uint64_t estimate;      /* upper bound of the number of pixels */
@@ -60,15 +59,7 @@ struct NV3RasterPool {
     atomic_uint free_tiles; /* number of tiles in @used that no thread has taken */
     atomic_uint_fast64_t pixels;
 
-    pthread_mutex_t lock;   /* protects the fields below */
-    pthread_cond_t opened;  /* signalled if a batch is open or @quit is set */
-    pthread_cond_t left;    /* @inside is 0 */
-    bool open, quit;
-    unsigned inside;        /* number of workers that draw the batch */
-    unsigned started;       /* number of workers that have started */
-
-    unsigned workers;
-    pthread_t worker[NV3_RASTER_THREADS_MAX - 1];
+    NV3Crew *crew;
 };
 
 static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
@@ -97,7 +88,7 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
  */
 static unsigned tile_owner(const NV3RasterPool *p, unsigned n)
 {
-    return n / TILE_COLUMNS % (p->workers + 1);
+    return n / TILE_COLUMNS % nv3_crew_threads(p->crew);
 }
 
 /* Draws tile @n, unless another thread has taken the tile. */
@@ -118,8 +109,9 @@ static uint32_t take_tile(NV3RasterPool *p, unsigned n)
  * Afterwards, it takes other threads' tiles from last to first, because their owners take
  * them from first to last.
  */
-static void draw_tiles(NV3RasterPool *p, unsigned thread)
+static void draw_tiles(void *opaque, unsigned thread)
 {
+    NV3RasterPool *p = opaque;
     uint64_t pixels = 0;
 
     for (unsigned i = 0; i < p->tiles; i++) {
@@ -133,47 +125,6 @@ static void draw_tiles(NV3RasterPool *p, unsigned thread)
     atomic_fetch_add(&p->pixels, pixels);
 }
 
-static void *work(void *opaque)
-{
-    NV3RasterPool *p = opaque;
-    unsigned thread;
-
-    pthread_mutex_lock(&p->lock);
-    thread = ++p->started;
-    while (!p->quit) {
-        if (!p->open || !atomic_load(&p->free_tiles)) {
-            pthread_cond_wait(&p->opened, &p->lock);
-            continue;
-        }
-        p->inside++;
-        pthread_mutex_unlock(&p->lock);
-        draw_tiles(p, thread);
-        pthread_mutex_lock(&p->lock);
-        if (!--p->inside) {
-            pthread_cond_signal(&p->left);
-        }
-    }
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
-}
-
-/*
- * Starts the workers. Blocks all signals in the caller while it creates the threads,
- * which inherit the caller's signal mask.
- */
-static void start_workers(NV3RasterPool *p, unsigned count)
-{
-    sigset_t all, old;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    while (p->workers < count &&
-           !pthread_create(&p->worker[p->workers], NULL, work, p)) {
-        p->workers++;
-    }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
 NV3RasterPool *nv3_raster_pool_new(unsigned threads)
 {
     NV3RasterPool *p = calloc(1, sizeof(*p));
@@ -181,48 +132,23 @@ NV3RasterPool *nv3_raster_pool_new(unsigned threads)
     if (!p) {
         return NULL;
     }
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->opened, NULL);
-    pthread_cond_init(&p->left, NULL);
     if (threads > NV3_RASTER_THREADS_MAX) {
         threads = NV3_RASTER_THREADS_MAX;
     }
-    start_workers(p, threads ? threads - 1 : 0);
+    p->crew = nv3_crew_new(threads, draw_tiles, p);
+    if (!p->crew) {
+        free(p);
+        return NULL;
+    }
     return p;
 }
 
 void nv3_raster_pool_free(NV3RasterPool *p)
 {
-    if (!p) {
-        return;
+    if (p) {
+        nv3_crew_free(p->crew);
+        free(p);
     }
-    pthread_mutex_lock(&p->lock);
-    p->quit = true;
-    pthread_cond_broadcast(&p->opened);
-    pthread_mutex_unlock(&p->lock);
-    for (unsigned i = 0; i < p->workers; i++) {
-        pthread_join(p->worker[i], NULL);
-    }
-    pthread_cond_destroy(&p->left);
-    pthread_cond_destroy(&p->opened);
-    pthread_mutex_destroy(&p->lock);
-    free(p);
-}
-
-/* Draws tiles together with the workers, and waits until all workers have finished. */
-static void draw_together(NV3RasterPool *p)
-{
-    pthread_mutex_lock(&p->lock);
-    p->open = true;
-    pthread_cond_broadcast(&p->opened);
-    pthread_mutex_unlock(&p->lock);
-    draw_tiles(p, 0);
-    pthread_mutex_lock(&p->lock);
-    p->open = false;
-    while (p->inside) {
-        pthread_cond_wait(&p->left, &p->lock);
-    }
-    pthread_mutex_unlock(&p->lock);
 }
 
 static void draw_batch(NV3RasterPool *p)
@@ -232,8 +158,9 @@ static void draw_batch(NV3RasterPool *p)
     }
     atomic_store(&p->pixels, 0);
     atomic_store(&p->free_tiles, p->tiles);
-    if (p->tiles > 1 && p->estimate >= WAKE_PIXELS && p->workers) {
-        draw_together(p);
+    if (p->tiles > 1 && p->estimate >= WAKE_PIXELS &&
+        nv3_crew_threads(p->crew) > 1) {
+        nv3_crew_run(p->crew);
     } else {
         draw_tiles(p, 0);
     }
