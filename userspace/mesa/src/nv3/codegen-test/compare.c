@@ -278,7 +278,7 @@ compare_vertex(struct compare *c, const struct evaluate *e, unsigned vertex,
             continue;
          got = uif(r->output[output][lane]);
          if (!is_close(got, want,
-                       c->vs_code.units ? TEX_TOLERANCE : TOLERANCE))
+                       c->vs_code.textures.units ? TEX_TOLERANCE : TOLERANCE))
             return fail(c, "%s.%c is %.8g, not %.8g",
                         gl_varying_slot_name_for_stage(slot,
                                                        MESA_SHADER_VERTEX),
@@ -333,8 +333,8 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
             e.input[i][k][lane] = random_float(seed, 2);
       }
    }
-   make_textures(&textures, c->vs_code.targets, NV3C_VS_UNITS,
-                 c->vs_code.shadow, seed);
+   make_textures(&textures, c->vs_code.textures.targets, NV3C_VS_UNITS,
+                 c->vs_code.textures.shadow, seed);
    evaluate(&e);
    load_constants(&c->vs_code, uniforms, constants);
    for (unsigned lane = 0; lane < LANES && same; lane++) {
@@ -441,7 +441,7 @@ compare_component(struct compare *c, const struct evaluate *e, unsigned slot,
                   unsigned component, unsigned lane, float got)
 {
    float want = e->output[slot][component][lane];
-   float tolerance = c->fs_code.units ? TEX_TOLERANCE : TOLERANCE;
+   float tolerance = c->fs_code.textures.units ? TEX_TOLERANCE : TOLERANCE;
 
    if (!(e->written[slot] & 1u << component) || is_close(got, want, tolerance))
       return true;
@@ -491,10 +491,10 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
       return fail(c, "the chip refuses the fragment program at word %u: %s",
                   position, nv3_fp_error_name(error));
    fill_fragment(&e, seed);
-   make_textures(&textures, c->fs_code.targets, EVAL_UNITS, c->fs_code.shadow,
+   make_textures(&textures, c->fs_code.textures.targets, EVAL_UNITS, c->fs_code.textures.shadow,
                  seed);
    for (unsigned i = 0; i < NV3_FP_UNITS; i++)
-      units[i] = c->fs_code.units >> i & 1 ? textures.unit[i] : NULL;
+      units[i] = c->fs_code.textures.units >> i & 1 ? textures.unit[i] : NULL;
    evaluate(&e);
    load_inputs(&quad, &c->fs_code, &e);
    nv3_fp_run(&quad, insns, count, c->fs_code.words, units);

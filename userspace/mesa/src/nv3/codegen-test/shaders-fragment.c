@@ -37,6 +37,10 @@ const struct shader fragment_shaders[] = {
      COMPUTES("gl_FragColor = (x + y * 2.0) / (abs(x.wzyx) + 0.5) - u;\n") },
    { "fs-divisions",
      COMPUTES("gl_FragColor = x / (abs(y) + 0.5) + y / (u.x * u.x + 1.0);\n") },
+   { "fs-scalar-divisions",
+     COMPUTES("float a = x.x / (abs(y.y) + 0.5), b = x.z / (abs(y.w) + 0.5);\n"
+              "float c = a / (abs(b) + 0.5), d = b / (abs(a) + 0.5);\n"
+              "gl_FragColor = vec4(a * d, c / (abs(d) + 0.5), b * c, a);\n") },
    { "fs-inputs",
      COMPUTES("gl_FragColor = x * y + gl_Color * gl_SecondaryColor\n"
               "  + gl_TexCoord[0] * gl_TexCoord[5].x + z.xyxy\n"
@@ -264,5 +268,8 @@ const struct shader fragment_shaders[] = {
               "vec4 v = vec4(0.0);\n"
               "for (int i = 0; i < 44; i++) v += t[43 - i] * t[i] * y;\n"
               "gl_FragColor = v;\n") },
+   /* Mesa's late algebraic optimizations nest the absolute values. */
+   { "fs-nested-abs",
+     COMPUTES("gl_FragColor = y / (abs(x * abs(x)) + 0.5) + abs(-abs(y) * x);\n") },
    { NULL },
 };

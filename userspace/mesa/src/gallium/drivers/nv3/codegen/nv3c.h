@@ -23,6 +23,7 @@
 
 struct nir_shader;
 struct nir_shader_compiler_options;
+struct tgsi_token;
 
 #define NV3C_INSN_WORDS    4
 #define NV3C_VS_INSNS      512
@@ -55,6 +56,13 @@ struct nv3c_stats {
    unsigned textures;   /* texture instructions */
 };
 
+/* The textures that a program samples. */
+struct nv3c_textures {
+   uint16_t units;   /* bit i: samples unit i */
+   uint16_t shadow;  /* bit i: unit i compares depths */
+   uint8_t targets[NV3C_UNITS]; /* enum glsl_sampler_dim, by unit */
+};
+
 /* ---- vertex programs --------------------------------------------------- */
 
 struct nv3c_vs_key {
@@ -80,6 +88,7 @@ struct nv3c_vs_immediate {
 };
 
 struct nv3c_vs {
+   void *mem; /* ralloc context of the members below */
    /*
     * NV3C_INSN_WORDS words for each of @insn_count instructions. The driver can
     * load the program at any TRANSFORM_PROGRAM_START.
@@ -103,11 +112,10 @@ struct nv3c_vs {
     */
    uint8_t clip_distances;
    bool writes_point_size;
-   uint8_t units;    /* bit i: samples unit i of the vertex engine */
-   uint8_t shadow;   /* bit i: unit i compares depths */
-   uint8_t targets[NV3C_VS_UNITS]; /* enum glsl_sampler_dim, by unit */
+   struct nv3c_textures textures; /* units of the vertex engine */
    bool bounded_loops; /* see struct nv3c_fs */
 
+   const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
    struct nv3c_stats stats;
    char *error; /* why the shader can't be compiled, or NULL */
 };
@@ -138,6 +146,7 @@ struct nv3c_fs_constant {
 };
 
 struct nv3c_fs {
+   void *mem; /* ralloc context of the members below */
    /*
     * The words of the program. The driver must insert the values of uniforms.
     */
@@ -158,9 +167,7 @@ struct nv3c_fs {
     * position, 1 and 2 are colours).
     */
    uint16_t inputs;
-   uint16_t units;   /* bit i: samples unit i */
-   uint16_t shadow;  /* bit i: unit i compares depths */
-   uint8_t targets[NV3C_UNITS]; /* enum glsl_sampler_dim, by unit */
+   struct nv3c_textures textures;
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
@@ -170,6 +177,7 @@ struct nv3c_fs {
     */
    bool bounded_loops;
 
+   const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
    struct nv3c_stats stats;
    char *error;
 };
@@ -220,8 +228,9 @@ void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,
                      const uint16_t *floats, const uint32_t *values);
 
-/* ---- disassembly ------------------------------------------------------- */
+/* ---- debug output ------------------------------------------------------ */
 
+/* Print the program in TGSI. */
 void
 nv3c_print_vs(FILE *to, const struct nv3c_vs *vs);
 void

@@ -1,473 +1,364 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles fragment programs. */
-#include "codegen/nv3c_stage.h"
-
-#include <stdlib.h>
+/* Translates TGSI to fragment programs. */
 #include <string.h>
 
 #include "codegen/nv3c_fs_encoding.h"
 #include "codegen/nv3c_nir.h"
+#include "codegen/nv3c_tgsi.h"
+#include "tgsi/tgsi_dump.h"
+#include "tgsi/tgsi_parse.h"
+#include "tgsi/tgsi_scan.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
-#include "util/u_math.h"
-
-#define NO_TEMP (~0u)
-
-/*
- * The maximum number of multiplications that replace a POW. Tuned with
- * core.fp.shading-phong.
- */
-#define POWER_MULTIPLICATIONS_MAX 5
+#include "util/ralloc.h"
 
 struct fs_data {
    struct nv3c_fs *fs;
-   unsigned color, depth; /* temporaries of the results, or NO_TEMP */
+   struct util_dynarray constants; /* struct nv3c_fs_constant */
+   unsigned last;       /* word at which the last instruction starts */
+   unsigned first_temp; /* register of TGSI's temporary 0 */
+   int depth;           /* TGSI's output for the depth, or -1 */
+   bool conditional;    /* between IF and ENDIF */
+   /*
+    * The condition register's components in @condition_mask hold the value of
+    * @condition.
+    */
+   struct nv3c_src condition;
+   unsigned condition_mask;
 };
 
-/* ---- inputs ------------------------------------------------------------ */
-
-/*
- * True if a texture coordinate must carry the varying @slot, because the
- * class has no other input for the varying. assign_texcoords() assigns the
- * texture coordinates in the order of VARYING_SLOT_*.
- */
-static bool
-is_texcoord(unsigned slot)
-{
-   return (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7) ||
-          slot == VARYING_SLOT_PNTC || slot >= VARYING_SLOT_VAR0;
-}
-
-static void
-find_texcoord(nir_intrinsic_instr *intr, uint64_t *slots)
-{
-   unsigned slot = VARYING_SLOT_MAX;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-   case nir_intrinsic_load_interpolated_input:
-      slot = nir_intrinsic_io_semantics(intr).location;
-      if (nir_src_is_const(*nir_get_io_offset_src(intr)))
-         slot += nir_src_as_uint(*nir_get_io_offset_src(intr));
-      break;
-   case nir_intrinsic_load_point_coord:
-      slot = VARYING_SLOT_PNTC;
-      break;
-   default:
-      break;
-   }
-   if (slot < VARYING_SLOT_MAX && is_texcoord(slot))
-      *slots |= BITFIELD64_BIT(slot);
-}
-
-static void
-assign_texcoords(struct nv3c_program *p, nir_shader *nir, struct nv3c_fs *fs)
-{
-   uint64_t slots = 0;
-   unsigned count = 0;
-
-   memset(fs->texcoord, NV3C_NO_SLOT, sizeof(fs->texcoord));
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
-      nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
-            find_texcoord(nir_instr_as_intrinsic(instr), &slots);
-      }
-   }
-   u_foreach_bit64(slot, slots) {
-      if (count == NV3C_TEXCOORDS) {
-         nv3c_error(p, "more than %u varyings", NV3C_TEXCOORDS);
-         return;
-      }
-      fs->texcoord[count++] = slot;
-   }
-}
-
-static bool
-find_input(const struct nv3c_fs *fs, unsigned slot, unsigned *input)
-{
-   switch (slot) {
-   case VARYING_SLOT_POS:
-      *input = NV3C_FS_POSITION;
-      return true;
-   case VARYING_SLOT_COL0:
-   case VARYING_SLOT_COL1:
-      *input = NV3C_FS_COLOR0 + (slot - VARYING_SLOT_COL0);
-      return true;
-   case VARYING_SLOT_FOGC:
-      *input = NV3C_FS_FOG;
-      return true;
-   case VARYING_SLOT_FACE:
-      *input = NV3C_FS_FACE;
-      return true;
-   default:
-      for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-         if (fs->texcoord[i] == slot) {
-            *input = NV3C_FS_TEXCOORD0 + i;
-            return true;
-         }
-      }
-      return false;
-   }
-}
-
-/*
- * Translates gl_FrontFacing. The chip's input is 1 for front faces and -1 for
- * back faces.
- */
-static void
-select_front_face(struct nv3c_select *sel, nir_def *def)
-{
-   nv3c_select_def(sel, def, NV3C_SGT,
-                   nv3c_splat(nv3c_src_input(NV3C_FS_FACE), 0), nv3c_src_imm(0),
-                   nv3c_no_src());
-}
-
-static bool
-select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
-{
-   const struct fs_data *data = sel->data;
-   nir_src *offset = nir_get_io_offset_src(intr);
-   unsigned slot = nir_intrinsic_io_semantics(intr).location, input;
-
-   if (!nir_src_is_const(*offset))
-      return false;
-   slot += nir_src_as_uint(*offset);
-   if (!find_input(data->fs, slot, &input)) {
-      nv3c_error(sel->p, "no input has %s",
-                 gl_varying_slot_name_for_stage(slot, MESA_SHADER_FRAGMENT));
-      return true;
-   }
-   if (slot == VARYING_SLOT_FACE) {
-      select_front_face(sel, &intr->def);
-      return true;
-   }
-   sel->def[intr->def.index] =
-      nv3c_shift_components(nv3c_src_input(input),
-                            nir_intrinsic_component(intr));
-   return true;
-}
-
-/* ---- outputs ----------------------------------------------------------- */
+/* ---- encoding ---------------------------------------------------------- */
 
 static unsigned
-result_temp(struct nv3c_select *sel, unsigned reg)
+result_register(const struct fs_data *data, const struct nv3c_insn *insn)
 {
-   unsigned temp = nv3c_new_temp(sel->p);
-   struct nv3c_temp *t = nv3c_temp(sel->p, temp);
-
-   t->reg = reg;
-   t->fixed = true;
-   t->to_end = true;
-   return temp;
+   if (insn->file == TGSI_FILE_TEMPORARY)
+      return data->first_temp + insn->index;
+   return insn->index == data->depth ? NV3C_FS_DEPTH_TEMP : NV3C_FS_COLOR_TEMP;
 }
 
-static bool
-select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
+static uint32_t
+encode_result(const struct fs_data *data, const struct nv3c_insn *insn)
 {
-   struct fs_data *data = sel->data;
-   struct nv3c_src value = nv3c_select_src(sel, &intr->src[0]);
-   unsigned mask = nir_intrinsic_write_mask(intr);
-   unsigned first = nir_intrinsic_component(intr), temp;
-   uint8_t swizzle[4] = { 0 };
+   const uint32_t no_result = NV3C_FS_NO_RESULT | 0x3fu << NV3C_FS_DST_SHIFT;
+   uint32_t word = (uint32_t)insn->mask << NV3C_FS_MASK_SHIFT;
 
-   switch (nir_intrinsic_io_semantics(intr).location) {
-   case FRAG_RESULT_COLOR:
-   case FRAG_RESULT_DATA0:
-      if (nir_intrinsic_io_semantics(intr).dual_source_blend_index)
-         return true;
-      if (data->color == NO_TEMP)
-         data->color = result_temp(sel, NV3C_FS_COLOR_TEMP);
-      temp = data->color;
+   if (insn->set_condition)
+      return word | no_result | NV3C_FS_SET_CONDITION;
+   if (!insn->mask)
+      return word | no_result;
+   return word | result_register(data, insn) << NV3C_FS_DST_SHIFT |
+          (insn->saturate ? NV3C_FS_SATURATE : 0);
+}
+
+static uint32_t
+encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
+              unsigned s, uint32_t *words, struct nv3c_scalars *constant)
+{
+   const struct nv3c_src *src = &insn->src[s];
+   struct fs_data *data = t->data;
+   uint8_t swizzle[4];
+   uint32_t word = 0;
+
+   memcpy(swizzle, src->swizzle, 4);
+   switch (src->file) {
+   case TGSI_FILE_TEMPORARY:
+      word = NV3C_FS_BANK_TEMP |
+             (data->first_temp + src->index) << NV3C_FS_SRC_REG_SHIFT;
       break;
-   case FRAG_RESULT_DEPTH:
-      if (data->depth == NO_TEMP)
-         data->depth = result_temp(sel, NV3C_FS_DEPTH_TEMP);
-      data->fs->writes_depth = true;
-      temp = data->depth;
-      first = 2;
+   case TGSI_FILE_INPUT:
+      word = NV3C_FS_BANK_INPUT;
+      words[0] |= src->index << NV3C_FS_INPUT_SHIFT;
+      data->fs->inputs |= 1u << src->index;
       break;
-   case FRAG_RESULT_STENCIL:
-   case FRAG_RESULT_SAMPLE_MASK:
-      return false;
+   case TGSI_FILE_CONSTANT:
+   case TGSI_FILE_IMMEDIATE:
+      word = NV3C_FS_BANK_CONST;
+      memset(swizzle, 0, 4);
+      nv3c_add_scalars(t, constant, src, nv3c_read_lanes(insn, s), swizzle);
+      break;
    default:
-      /*
-       * Ignore all other results, because the class has only one colour
-       * target.
-       */
-      return true;
+      nv3c_error(t, "no source of file %u", src->file);
+      break;
    }
-   u_foreach_bit(i, mask)
-      swizzle[first + i] = i;
-   nv3c_select_emit(sel, NV3C_MOV, temp, mask << first,
-                    nv3c_swizzle(value, swizzle), nv3c_no_src(),
-                    nv3c_no_src());
-   return true;
+   for (unsigned i = 0; i < 4; i++)
+      word |= swizzle[i] << (NV3C_FS_SRC_SWIZZLE_SHIFT + 2 * i);
+   word |= src->neg ? NV3C_FS_SRC_NEG : 0;
+   return word | (src->abs ? NV3C_FS_SRC_ABS(s) : 0);
 }
 
-/* ---- intrinsics -------------------------------------------------------- */
-
+/*
+ * Appends an inline constant to the program, and records which of its
+ * components are uniforms.
+ */
 static void
-select_kill(struct nv3c_select *sel, struct nv3c_src condition)
+add_constant(struct nv3c_translator *t, const struct nv3c_scalars *constant)
 {
-   const struct fs_data *data = sel->data;
+   struct fs_data *data = t->data;
+   struct nv3c_fs_constant patch = {
+      .word = util_dynarray_num_elements(&t->words, uint32_t),
+      .source = { -1, -1, -1, -1 },
+   };
+   bool uniform = false;
 
-   data->fs->kills = true;
-   nv3c_select_emit(sel, NV3C_KIL, 0, 0, nv3c_splat(condition, 0),
-                    nv3c_no_src(), nv3c_no_src());
-}
+   for (unsigned i = 0; i < 4; i++) {
+      const bool exists = i < constant->count;
+      uint32_t word = 0;
 
-static void
-select_derivative(struct nv3c_select *sel, nir_intrinsic_instr *intr,
-                  enum nv3c_op op)
-{
-   nv3c_select_def(sel, &intr->def, op, nv3c_select_src(sel, &intr->src[0]),
-                   nv3c_no_src(), nv3c_no_src());
-}
-
-static bool
-select_intrinsic(struct nv3c_select *sel, nir_intrinsic_instr *intr)
-{
-   unsigned input;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-   case nir_intrinsic_load_interpolated_input:
-      return select_input(sel, intr);
-   case nir_intrinsic_load_barycentric_pixel:
-   case nir_intrinsic_load_barycentric_centroid:
-   case nir_intrinsic_load_barycentric_sample:
-      /* The chip interpolates all inputs at the pixel's centre. */
-      return true;
-   case nir_intrinsic_load_uniform:
-      if (!nir_src_is_const(intr->src[0]))
-         return false;
-      sel->def[intr->def.index] = nv3c_select_uniform(nir_intrinsic_base(intr));
-      return true;
-   case nir_intrinsic_load_frag_coord:
-      sel->def[intr->def.index] = nv3c_src_input(NV3C_FS_POSITION);
-      return true;
-   case nir_intrinsic_load_point_coord: {
-      const struct fs_data *data = sel->data;
-
-      if (!find_input(data->fs, VARYING_SLOT_PNTC, &input))
-         return false;
-      sel->def[intr->def.index] = nv3c_src_input(input);
-      return true;
-   }
-   case nir_intrinsic_load_front_face:
-      select_front_face(sel, &intr->def);
-      return true;
-   case nir_intrinsic_store_output:
-      return select_output(sel, intr);
-   case nir_intrinsic_demote:
-   case nir_intrinsic_terminate:
-      select_kill(sel, nv3c_src_imm(1));
-      return true;
-   case nir_intrinsic_demote_if:
-   case nir_intrinsic_terminate_if:
-      select_kill(sel, nv3c_select_src(sel, &intr->src[0]));
-      return true;
-   case nir_intrinsic_ddx:
-   case nir_intrinsic_ddx_coarse:
-   case nir_intrinsic_ddx_fine:
-      select_derivative(sel, intr, NV3C_DDX);
-      return true;
-   case nir_intrinsic_ddy:
-   case nir_intrinsic_ddy_coarse:
-   case nir_intrinsic_ddy_fine:
-      select_derivative(sel, intr, NV3C_DDY);
-      return true;
-   default:
-      return false;
-   }
-}
-
-/* ---- textures ---------------------------------------------------------- */
-
-static bool
-tex_op(const nir_tex_instr *tex, bool projects, enum nv3c_op *op)
-{
-   switch (tex->op) {
-   case nir_texop_tex:
-      *op = projects ? NV3C_TXP : NV3C_TEX;
-      return true;
-   case nir_texop_txb:
-      *op = NV3C_TXB;
-      return true;
-   case nir_texop_txl:
-      *op = NV3C_TXL;
-      return true;
-   case nir_texop_txd:
-      *op = NV3C_TXD;
-      return true;
-   default:
-      return false;
-   }
-}
-
-static bool
-select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
-{
-   const struct fs_data *data = sel->data;
-   struct nv3c_src src[3] = { nv3c_no_src(), nv3c_no_src(), nv3c_no_src() };
-   struct nv3c_insn *insn;
-   enum nv3c_op op;
-
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
-      struct nv3c_src value = nv3c_select_src(sel, &tex->src[i].src);
-
-      switch (tex->src[i].src_type) {
-      case nir_tex_src_backend1:
-         src[0] = value;
-         break;
-      case nir_tex_src_ddx:
-         src[1] = value;
-         break;
-      case nir_tex_src_ddy:
-         src[2] = value;
-         break;
-      default:
-         return false;
+      if (exists && constant->scalar[i].uniform) {
+         patch.source[i] = constant->scalar[i].value;
+         uniform = true;
+      } else if (exists) {
+         word = constant->scalar[i].value;
+         t->stats->immediates++;
       }
+      util_dynarray_append(&t->words, uint32_t, word);
    }
-   if (src[0].file == NV3C_FILE_NONE || !nv3c_tex_has_target(tex) ||
-       !tex_op(tex, tex->backend_flags, &op) ||
-       tex->texture_index >= NV3C_UNITS)
-      return false;
-   insn = nv3c_select_def(sel, &tex->def, op, src[0], src[1], src[2]);
-   insn->unit = tex->texture_index;
-   insn->dim = tex->sampler_dim;
-   insn->coord_lanes = nv3c_tex_lanes(tex, op);
-   data->fs->units |= 1u << insn->unit;
-   data->fs->targets[insn->unit] = insn->dim;
-   if (tex->is_shadow)
-      data->fs->shadow |= 1u << insn->unit;
-   return true;
+   t->stats->constants++;
+   if (uniform)
+      util_dynarray_append(&data->constants, struct nv3c_fs_constant, patch);
+}
+
+static void
+encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
+{
+   uint32_t words[NV3C_INSN_WORDS];
+   struct nv3c_scalars constant = { .count = 0 };
+   struct fs_data *data = t->data;
+
+   if (insn->file == data->condition.file &&
+       insn->index == data->condition.index)
+      data->condition_mask = 0;
+   words[0] = (uint32_t)nv3c_op(insn->op)->fs << NV3C_FS_OP_SHIFT |
+              insn->unit << NV3C_FS_UNIT_SHIFT | encode_result(data, insn);
+   for (unsigned s = 0; s < 3; s++)
+      words[1 + s] = s >= nv3c_op(insn->op)->sources ? NV3C_FS_NO_SRC :
+                     encode_source(t, insn, s, words, &constant);
+   words[1] |= insn->test << NV3C_FS_TEST_SHIFT |
+               0xe4 << NV3C_FS_TEST_SWIZZLE_SHIFT;
+   data->last = util_dynarray_num_elements(&t->words, uint32_t);
+   for (unsigned i = 0; i < NV3C_INSN_WORDS; i++)
+      util_dynarray_append(&t->words, uint32_t, words[i]);
+   if (constant.count)
+      add_constant(t, &constant);
 }
 
 /* ---- operations -------------------------------------------------------- */
 
-static struct nv3c_src
-multiply(struct nv3c_select *sel, struct nv3c_src a, struct nv3c_src b)
+static bool
+reads_same(const struct nv3c_src *a, const struct nv3c_src *b, unsigned lanes)
 {
-   return nv3c_splat(nv3c_select_temp(sel, 1, NV3C_MUL, a, b), 0);
+   u_foreach_bit(i, lanes) {
+      if (a->swizzle[i] != b->swizzle[i])
+         return false;
+   }
+   return a->file == b->file && a->index == b->index && a->neg == b->neg &&
+          a->abs == b->abs;
+}
+
+/* Copies @src to the condition register, unless the register contains it. */
+static void
+set_condition(struct nv3c_translator *t, struct nv3c_src src, unsigned mask)
+{
+   const struct nv3c_insn insn = {
+      .op = TGSI_OPCODE_MOV,
+      .mask = mask,
+      .src = { src },
+      .set_condition = true,
+      .test = NV3C_TEST_ALWAYS,
+   };
+   struct fs_data *data = t->data;
+
+   if (!(mask & ~data->condition_mask) &&
+       reads_same(&data->condition, &src, mask))
+      return;
+   nv3c_emit(t, &insn);
+   data->condition = src;
+   data->condition_mask = mask;
+}
+
+static void
+emit_kill(struct nv3c_translator *t, unsigned test)
+{
+   const struct nv3c_insn insn = { .op = TGSI_OPCODE_KILL, .test = test };
+   struct fs_data *data = t->data;
+
+   data->fs->kills = true;
+   nv3c_emit(t, &insn);
+}
+
+/* True if @insn overwrites the components of a temporary that @src reads. */
+static bool
+overwrites(const struct nv3c_insn *insn, const struct nv3c_src *src)
+{
+   return src->file == TGSI_FILE_TEMPORARY && insn->file == src->file &&
+          insn->index == src->index;
+}
+
+/* True if the destination of @insn already contains the value of @src. */
+static bool
+contains(const struct nv3c_insn *insn, const struct nv3c_src *src)
+{
+   const struct nv3c_src result = {
+      .file = insn->file,
+      .index = insn->index,
+      .swizzle = { 0, 1, 2, 3 },
+   };
+
+   return insn->file == TGSI_FILE_TEMPORARY && !insn->saturate &&
+          reads_same(&result, src, insn->mask);
+}
+
+/* Writes @yes where @condition is less than 0, otherwise @no. */
+static void
+select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
+             struct nv3c_src condition, struct nv3c_src yes, struct nv3c_src no)
+{
+   const struct nv3c_src none = nv3c_no_src();
+   struct nv3c_insn move = *insn;
+
+   set_condition(t, condition, insn->mask);
+   if (contains(insn, &yes)) {
+      move.test = NV3C_TEST_GE;
+      nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, no, none, none);
+      return;
+   }
+   move.test = NV3C_TEST_LT;
+   if (!contains(insn, &no)) {
+      if (overwrites(insn, &yes))
+         yes = nv3c_emit_temp(t, TGSI_OPCODE_MOV, insn->mask, yes, none);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, no, none, none);
+   }
+   nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, yes, none, none);
 }
 
 /*
- * Computes a power with a constant integer exponent by multiplications. POW is
- * slower, because it computes a logarithm. Returns false if the exponent is not
- * a constant integer, or needs more than POWER_MULTIPLICATIONS_MAX
- * multiplications.
+ * Divides each component separately, because DIV divides by a scalar. If the
+ * first quotients could overwrite a source, all quotients go to a temporary
+ * first.
  */
-static bool
-select_integer_power(struct nv3c_select *sel, nir_alu_instr *alu,
-                     struct nv3c_src base)
+static void
+translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   struct nv3c_src result = base;
-   unsigned exponent;
-   float value;
+   const struct nv3c_src none = nv3c_no_src();
+   const struct nv3c_src a = insn->src[0], b = insn->src[1];
+   const bool moves = util_bitcount(insn->mask) > 1 &&
+                      (overwrites(insn, &a) || overwrites(insn, &b));
+   struct nv3c_insn part = *insn;
+   struct nv3c_src result;
 
-   if (!nir_src_is_const(alu->src[1].src))
-      return false;
-   value = nir_src_comp_as_float(alu->src[1].src, alu->src[1].swizzle[0]);
-   if (!(value >= 1 && value < 1 << POWER_MULTIPLICATIONS_MAX))
-      return false;
-   exponent = value;
-   if (exponent != value || util_logbase2(exponent) + util_bitcount(exponent) -
-                            1 > POWER_MULTIPLICATIONS_MAX)
-      return false;
-   for (int bit = (int)util_logbase2(exponent) - 1; bit >= 0; bit--) {
-      result = multiply(sel, result, result);
-      if (exponent >> bit & 1)
-         result = multiply(sel, result, base);
+   if (moves) {
+      result = nv3c_new_temp(t);
+      part.file = result.file;
+      part.index = result.index;
    }
-   nv3c_select_def(sel, &alu->def, NV3C_MOV, result, nv3c_no_src(),
-                   nv3c_no_src());
-   return true;
+   u_foreach_bit(i, insn->mask) {
+      part.mask = 1u << i;
+      nv3c_emit_op(t, &part, TGSI_OPCODE_DIV, a, nv3c_splat(b, i), none);
+   }
+   if (moves)
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, result, none, none);
 }
 
 static bool
-select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
+translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
-   unsigned mask = nir_def_components_read(&alu->def);
-   const struct nv3c_src none = nv3c_no_src();
-   struct nv3c_src src[3] = { none, none, none }, sign;
+   struct fs_data *data = t->data;
+   struct nv3c_src a = insn->src[0];
 
-   for (unsigned s = 0; s < MIN2(nir_op_infos[alu->op].num_inputs, 3); s++)
-      src[s] = nv3c_alu_src(sel, alu, s);
-   switch (alu->op) {
-   case nir_op_fpow:
-      if (!select_integer_power(sel, alu, src[0]))
-         nv3c_select_def(sel, &alu->def, NV3C_POW, src[0], src[1], none);
+   switch (insn->op) {
+   case TGSI_OPCODE_CMP:
+      select_value(t, insn, a, insn->src[1], insn->src[2]);
       return true;
-   case nir_op_fdiv:
-      src[1] = nv3c_splat(src[1], ffs(mask) - 1);
-      if (util_bitcount(mask) == 1) {
-         nv3c_select_def(sel, &alu->def, NV3C_DIV, src[0], src[1], none);
-         return true;
-      }
-      src[1] = nv3c_select_temp(sel, 1, NV3C_RCP, src[1], none);
-      nv3c_select_def(sel, &alu->def, NV3C_MUL, src[0],
-                      nv3c_splat(src[1], 0), none);
+   case TGSI_OPCODE_TRUNC:
+      a.abs = true;
+      a.neg = false;
+      a = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, a, nv3c_no_src());
+      select_value(t, insn, insn->src[0], nv3c_negate(a), a);
       return true;
-   case nir_op_flrp:
-      nv3c_select_def(sel, &alu->def, NV3C_LRP, src[2], src[1], src[0]);
+   case TGSI_OPCODE_DIV:
+      translate_division(t, insn);
       return true;
-   case nir_op_fsqrt:
-      /* Compute 1 / rsq(x), because x * rsq(x) would be a NaN if x is 0. */
-      src[0] = nv3c_select_temp(sel, 1, NV3C_RSQ, src[0], none);
-      nv3c_select_def(sel, &alu->def, NV3C_RCP, nv3c_splat(src[0], 0), none,
-                      none);
+   case TGSI_OPCODE_KILL_IF:
+      set_condition(t, a, TGSI_WRITEMASK_XYZW);
+      emit_kill(t, NV3C_TEST_LT);
       return true;
-   case nir_op_ftrunc:
-      sign = nv3c_select_temp(sel, mask, NV3C_SLT, src[0], nv3c_src_imm(0));
-      src[0] = nv3c_select_temp(sel, mask, NV3C_FLR, nv3c_abs(src[0]), none);
-      nv3c_select_def(sel, &alu->def, NV3C_SEL, sign, nv3c_neg(src[0]), src[0]);
+   case TGSI_OPCODE_IF:
+      /* nir_to_tgsi() encloses only DEMOTE by IF and ENDIF. */
+      set_condition(t, nv3c_splat(a, 0), TGSI_WRITEMASK_XYZW);
+      data->conditional = true;
+      return true;
+   case TGSI_OPCODE_ENDIF:
+      data->conditional = false;
+      return true;
+   case TGSI_OPCODE_DEMOTE:
+   case TGSI_OPCODE_KILL:
+      emit_kill(t, data->conditional ? NV3C_TEST_NE : NV3C_TEST_ALWAYS);
       return true;
    default:
-      return false;
+      if (!nv3c_op(insn->op)->fs || data->conditional)
+         return false;
+      nv3c_emit(t, insn);
+      return true;
    }
 }
 
 /* ---- compilation ------------------------------------------------------- */
 
-static void
-assign_registers(struct nv3c_program *p, struct nv3c_fs *fs)
+static const char *
+prepare(nir_shader *nir, void *p_data)
 {
-   uint16_t regs[NV3C_FS_TEMPS];
+   struct fs_data *data = p_data;
+   const char *error;
 
-   for (unsigned i = 0; i < NV3C_FS_TEMPS; i++)
-      regs[i] = i;
-   fs->stats.registers = nv3c_assign_registers(p, regs, NV3C_FS_TEMPS);
+   *data->fs = (struct nv3c_fs){ .mem = data->fs->mem };
+   error = nv3c_nir_assign_inputs(nir, data->fs->texcoord);
+   if (!error)
+      error = nv3c_find_textures(nir, NV3C_UNITS, &data->fs->textures);
+   return error;
+}
+
+static int
+find_depth(const struct tgsi_token *tokens)
+{
+   struct tgsi_shader_info info;
+
+   tgsi_scan_shader(tokens, &info);
+   for (unsigned i = 0; i < info.num_outputs; i++) {
+      if (info.output_semantic_name[i] == TGSI_SEMANTIC_POSITION)
+         return i;
+   }
+   return -1;
 }
 
 static void
-compile(struct nv3c_program *p, nir_shader *nir, void *p_data)
+run(struct nv3c_translator *t)
 {
-   struct fs_data *data = p_data;
-   struct nv3c_select sel = {
-      .p = p,
-      .nir = nir,
-      .intrinsic = select_intrinsic,
-      .tex = select_tex,
-      .alu = select_alu,
-      .data = data,
-   };
+   struct fs_data *data = t->data;
+   struct nv3c_fs *fs = data->fs;
 
-   nv3c_fs_finish(data->fs);
-   data->color = data->depth = NO_TEMP;
-   assign_texcoords(p, nir, data->fs);
-   if (!p->error)
-      nv3c_select_nir(&sel);
-   if (p->error)
+   util_dynarray_init(&data->constants, t->mem);
+   data->depth = find_depth(t->tokens);
+   data->first_temp = data->depth < 0 ? 1 : 2;
+   data->conditional = false;
+   data->condition_mask = 0;
+   t->stats = &fs->stats;
+   t->temps_max = NV3C_FS_TEMPS - data->first_temp;
+   t->insns_max = NV3C_FS_INSNS;
+   t->translate = translate;
+   t->encode = encode;
+   nv3c_translate(t);
+   if (t->error)
       return;
-   nv3c_optimize(p);
-   nv3c_lower_selects(p);
-   nv3c_optimize(p);
-   nv3c_legalize(p);
-   assign_registers(p, data->fs);
-   if (!p->error)
-      nv3c_fs_encode(p, data->fs);
+   fs->tokens = t->tokens;
+   fs->writes_depth = data->depth >= 0;
+   fs->stats.registers += data->first_temp;
+   fs->words = t->words.data;
+   fs->word_count = util_dynarray_num_elements(&t->words, uint32_t);
+   fs->words[data->last] |= NV3C_FS_END;
+   fs->constants = data->constants.data;
+   fs->constant_count =
+      util_dynarray_num_elements(&data->constants, struct nv3c_fs_constant);
 }
 
 bool
@@ -477,21 +368,27 @@ nv3c_compile_fs(nir_shader *nir, struct nv3c_fs *fs)
    bool bounded = false;
    char *error;
 
-   memset(fs, 0, sizeof(*fs));
-   error = nv3c_compile_nir(nir, compile, &data, &bounded);
+   *fs = (struct nv3c_fs){ .mem = ralloc_context(NULL) };
+   error = nv3c_compile(nir, fs->mem, prepare, run, &data, &bounded);
    fs->bounded_loops = bounded;
-   if (error) {
-      nv3c_fs_finish(fs);
-      fs->error = error;
-   }
+   fs->error = error;
    return !error;
 }
 
 void
 nv3c_fs_finish(struct nv3c_fs *fs)
 {
-   free(fs->words);
-   free(fs->constants);
-   free(fs->error);
+   tgsi_free_tokens(fs->tokens);
+   ralloc_free(fs->mem);
    memset(fs, 0, sizeof(*fs));
+}
+
+void
+nv3c_print_fs(FILE *to, const struct nv3c_fs *fs)
+{
+   fprintf(to, "fragment program: %u instructions, %u registers%s%s\n",
+           fs->stats.instructions, fs->stats.registers,
+           fs->kills ? ", kills" : "", fs->writes_depth ? ", depth" : "");
+   if (fs->tokens)
+      tgsi_dump_to_file(fs->tokens, 0, to);
 }

@@ -6,8 +6,6 @@
 #include "codegen/nv3c_nir.h"
 
 #include "codegen/nv3c.h"
-#include "compiler/nir/nir_builder.h"
-#include "compiler/nir/nir_schedule.h"
 
 /*
  * The maximum number of iterations of loops that nir_opt_loop_unroll()
@@ -24,12 +22,6 @@
  */
 #define LOOPS_MAX 256
 
-/*
- * The register pressure, in scalars, above which nir_schedule() gives priority
- * to reducing the pressure.
- */
-#define SCHEDULE_THRESHOLD (24 * 4)
-
 /* Options of both stages. */
 #define COMMON_OPTIONS                                                        \
    .fuse_ffma32 = true,                                                       \
@@ -37,6 +29,7 @@
    .lower_flrp64 = true,                                                      \
    .lower_fceil = true,                                                       \
    .lower_fround_even = true,                                                 \
+   .lower_fdph = true,                                                        \
    .lower_vector_cmp = true,                                                  \
    .lower_bitops = true,                                                      \
    .lower_insert_byte = true,                                                 \
@@ -60,7 +53,6 @@ static const nir_shader_compiler_options vs_options = {
 static const nir_shader_compiler_options fs_options = {
    COMMON_OPTIONS,
    .lower_fmod = true,
-   .lower_fdph = true,
    .lower_fsign = true,
    .force_indirect_unrolling = nir_var_all,
 };
@@ -80,72 +72,6 @@ count_slots(const struct glsl_type *type, bool bindless)
 /* ---- optimization ------------------------------------------------------ */
 
 /*
- * Returns true for operations that need a separate instruction for each
- * component. @data is not NULL for vertex programs.
- */
-static bool
-is_scalar(const nir_instr *instr, const void *data)
-{
-   const nir_alu_instr *alu;
-
-   if (instr->type != nir_instr_type_alu)
-      return false;
-   alu = nir_instr_as_alu(instr);
-   switch (alu->op) {
-   case nir_op_frcp:
-   case nir_op_frsq:
-   case nir_op_fsqrt:
-   case nir_op_fexp2:
-   case nir_op_flog2:
-   case nir_op_fsin:
-   case nir_op_fcos:
-   case nir_op_fpow:
-      return true;
-   case nir_op_fdot2:
-      /* Vertex programs have no DP2. */
-      return data != NULL;
-   case nir_op_fdiv:
-      /*
-       * DIV divides a vector by a scalar, so all components of the result must
-       * have the same divisor.
-       */
-      for (unsigned c = 1; c < alu->def.num_components; c++) {
-         if (alu->src[1].swizzle[c] != alu->src[1].swizzle[0])
-            return true;
-      }
-      return false;
-   default:
-      return false;
-   }
-}
-
-static uint8_t
-vector_width(const nir_instr *instr, const void *data)
-{
-   if (instr->type != nir_instr_type_alu)
-      return 0;
-   if (is_scalar(instr, NULL) || nir_instr_as_alu(instr)->op == nir_op_fdiv)
-      return 1;
-   return 4;
-}
-
-static bool
-simplify(nir_shader *s)
-{
-   bool progress = false;
-
-   NIR_PASS(progress, s, nir_copy_prop);
-   NIR_PASS(progress, s, nir_opt_remove_phis);
-   NIR_PASS(progress, s, nir_opt_dce);
-   NIR_PASS(progress, s, nir_opt_dead_cf);
-   NIR_PASS(progress, s, nir_opt_cse);
-   NIR_PASS(progress, s, nir_opt_algebraic);
-   NIR_PASS(progress, s, nir_opt_constant_folding);
-   NIR_PASS(progress, s, nir_opt_undef);
-   return progress;
-}
-
-/*
  * Optimizes the shader. The result is a single block, unless
  * nir_opt_loop_unroll() has left a loop.
  */
@@ -159,7 +85,14 @@ optimize(nir_shader *s)
       NIR_PASS(progress, s, nir_lower_vars_to_ssa);
       NIR_PASS(progress, s, nir_opt_copy_prop_vars);
       NIR_PASS(progress, s, nir_opt_dead_write_vars);
-      progress |= simplify(s);
+      NIR_PASS(progress, s, nir_copy_prop);
+      NIR_PASS(progress, s, nir_opt_remove_phis);
+      NIR_PASS(progress, s, nir_opt_dce);
+      NIR_PASS(progress, s, nir_opt_dead_cf);
+      NIR_PASS(progress, s, nir_opt_cse);
+      NIR_PASS(progress, s, nir_opt_algebraic);
+      NIR_PASS(progress, s, nir_opt_constant_folding);
+      NIR_PASS(progress, s, nir_opt_undef);
       NIR_PASS(progress, s, nir_opt_loop);
       NIR_PASS(progress, s, nir_opt_if, 0);
       NIR_PASS(progress, s, nir_opt_loop_unroll);
@@ -204,93 +137,22 @@ nv3c_finalize_nir(nir_shader *s)
 
 /* ---- variants ---------------------------------------------------------- */
 
-/*
- * Returns the mask of the sampler dimensions for which texture projectors
- * must be lowered. Apart from derivatives, a texture instruction reads one
- * vec4. The vec4 has no room for both a projector and a bias or level. For a
- * 1D texture, the projector would also divide the coordinate that lowering
- * adds.
- */
-static unsigned
-find_projectors(nir_shader *s)
-{
-   unsigned dims = 0;
-
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
-      nir_foreach_instr(instr, block) {
-         nir_tex_instr *tex;
-
-         if (instr->type != nir_instr_type_tex)
-            continue;
-         tex = nir_instr_as_tex(instr);
-         if (nir_tex_instr_src_index(tex, nir_tex_src_projector) >= 0 &&
-             (tex->op != nir_texop_tex ||
-              tex->sampler_dim == GLSL_SAMPLER_DIM_1D))
-            dims |= 1u << tex->sampler_dim;
-      }
-   }
-   return dims;
-}
-
 static void
 lower_tex(nir_shader *s)
 {
-   const bool vertex = s->info.stage == MESA_SHADER_VERTEX;
    const nir_lower_tex_options options = {
-      .lower_txp = vertex ? ~0u : find_projectors(s) |
-                                  1u << GLSL_SAMPLER_DIM_CUBE,
+      /*
+       * The projector of a 1D texture would also divide the coordinate that
+       * lowering adds. nir_to_tgsi() lowers the projectors that do not fit into
+       * a vec4.
+       */
+      .lower_txp = 1u << GLSL_SAMPLER_DIM_1D | 1u << GLSL_SAMPLER_DIM_CUBE,
       .lower_1d = true,
       /* Vertex shaders sample level 0 unless they specify a level. */
       .lower_invalid_implicit_lod = true,
    };
 
    NIR_PASS(_, s, nir_lower_tex, &options);
-}
-
-static void
-lower_late_algebra(nir_shader *s)
-{
-   bool progress;
-
-   do {
-      progress = false;
-      NIR_PASS(progress, s, nir_opt_algebraic_late);
-      if (progress) {
-         NIR_PASS(_, s, nir_opt_constant_folding);
-         NIR_PASS(_, s, nir_copy_prop);
-         NIR_PASS(_, s, nir_opt_dce);
-         NIR_PASS(_, s, nir_opt_cse);
-      }
-   } while (progress);
-}
-
-static void
-lower_to_float(nir_shader *s)
-{
-   bool vertex = s->info.stage == MESA_SHADER_VERTEX;
-
-   NIR_PASS(_, s, nir_lower_int_to_float);
-   NIR_PASS(_, s, nir_lower_bool_to_float, true);
-   NIR_PASS(_, s, nir_copy_prop);
-   NIR_PASS(_, s, nir_opt_constant_folding);
-   if (vertex)
-      NIR_PASS(_, s, nv3c_nir_lower_selects);
-   NIR_PASS(_, s, nir_opt_constant_folding);
-   NIR_PASS(_, s, nir_opt_cse);
-   NIR_PASS(_, s, nir_copy_prop);
-   NIR_PASS(_, s, nir_opt_dce);
-}
-
-static void
-vectorize(nir_shader *s)
-{
-   const void *vertex = s->info.stage == MESA_SHADER_VERTEX ? s : NULL;
-
-   NIR_PASS(_, s, nir_lower_alu_to_scalar, is_scalar, vertex);
-   NIR_PASS(_, s, nir_opt_vectorize, vector_width, NULL);
-   NIR_PASS(_, s, nir_copy_prop);
-   NIR_PASS(_, s, nir_opt_cse);
-   NIR_PASS(_, s, nir_opt_dce);
 }
 
 /*
@@ -321,38 +183,10 @@ flatten(nir_shader *s, unsigned budget, bool *bounded)
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
 {
-   const char *error;
-
    lower_tex(s);
    if (s->info.stage == MESA_SHADER_VERTEX)
       NIR_PASS(_, s, nv3c_nir_lower_division);
-   error = flatten(s, budget, bounded);
-   if (error)
-      return error;
-   /*
-    * Unrolling has made the offsets of uniforms constant. Fold them before
-    * integers become floats.
-    */
-   NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
-   vectorize(s);
-   lower_late_algebra(s);
-   lower_to_float(s);
-   vectorize(s);
-   NIR_PASS(_, s, nv3c_nir_lower_tex_sources);
-   NIR_PASS(_, s, nir_copy_prop);
-   NIR_PASS(_, s, nir_opt_dce);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
-   return NULL;
-}
-
-void
-nv3c_schedule_nir(nir_shader *s)
-{
-   static const nir_schedule_options options = {
-      .threshold = SCHEDULE_THRESHOLD,
-      .fallback = true,
-   };
-
-   nir_schedule(s, &options);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   else
+      NIR_PASS(_, s, nv3c_nir_lower_powers);
+   return flatten(s, budget, bounded);
 }

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares NIR passes that prepare a shader for the translation to
- * instructions.
- */
+/* Declares NIR passes that prepare a shader for nir_to_tgsi(). */
 #ifndef NV3C_NIR_H
 #define NV3C_NIR_H
 
+#include "codegen/nv3c.h"
 #include "compiler/nir/nir.h"
 
 /*
- * Lowers a variant of a shader to a single block of float operations for
- * nv3c_select.c. If the number of iterations of some loops is not known, the
- * copies of these loops' bodies have about @budget instructions in total.
- * Sets *@bounded to true if a loop may need more iterations than there are
- * copies of its body, otherwise to false. Returns an error, or NULL.
+ * Lowers a variant of a shader to a single block without control flow. If the
+ * number of iterations of some loops is not known, the copies of these loops'
+ * bodies have about @budget instructions in total. Sets *@bounded to true if a
+ * loop may need more iterations than there are copies of its body, otherwise to
+ * false. Returns an error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
-
-/* Reorders the instructions to reduce the number of registers in use. */
-void
-nv3c_schedule_nir(nir_shader *s);
 
 /* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
 
@@ -34,28 +28,37 @@ bool
 nv3c_nir_lower_division(nir_shader *s);
 
 /*
- * Adds the constant offset of each load_uniform to the base of the
- * instruction, because nir_lower_int_to_float() does not know that the offset
- * is an integer.
+ * Replaces powers with small integer exponents by multiplications, because POW
+ * is slower: it computes a logarithm.
  */
 bool
-nv3c_nir_fold_uniform_offsets(nir_shader *s);
+nv3c_nir_lower_powers(nir_shader *s);
+
+/* ---- inputs and outputs (nv3c_nir_io.c) ---- */
 
 /*
- * For vertex programs: replaces selects by sums of products with 0 and 1. In
- * the vertex engine, the product of 0 and any value is 0.
+ * Sets @textures to the textures that the shader samples from @units units.
+ * Returns an error if the class does not support a texture, otherwise NULL.
  */
-bool
-nv3c_nir_lower_selects(nir_shader *s);
+const char *
+nv3c_find_textures(nir_shader *s, unsigned units,
+                   struct nv3c_textures *textures);
 
 /*
- * Merges the coordinates, the reference value, and the bias, level or
- * projector into one vec4 (nir_tex_src_backend1), because a texture
- * instruction reads one vec4. If there is a projector, sets the instruction's
- * backend_flags.
+ * For vertex shaders: sets the base of each store_output to the output of the
+ * class that carries the varying. Removes varyings that the class or the
+ * fragment program does not have.
  */
 bool
-nv3c_nir_lower_tex_sources(nir_shader *s);
+nv3c_nir_assign_outputs(nir_shader *s, const struct nv3c_vs_key *key);
+
+/*
+ * For fragment shaders: assigns texture coordinates to varyings, and replaces
+ * each input by a variable whose driver_location is the input of the class.
+ * Removes results that the class does not have. Returns an error, or NULL.
+ */
+const char *
+nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS]);
 
 /* ---- loops (nv3c_nir_loops.c) ---- */
 

@@ -1,374 +1,330 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles vertex programs. */
-#include "codegen/nv3c_stage.h"
-
+/*
+ * Translates TGSI to vertex programs.
+ *
+ * Uniform vec4 i is in constant register i, so that A0 can select any uniform.
+ * Immediates follow the uniforms.
+ */
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "codegen/nv3c_nir.h"
+#include "codegen/nv3c_tgsi.h"
 #include "codegen/nv3c_vs_encoding.h"
-#include "util/bitscan.h"
+#include "tgsi/tgsi_dump.h"
+#include "tgsi/tgsi_parse.h"
+#include "util/bitset.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
-#include "util/u_math.h"
 
-/* Output registers (docs/reference/chip/programs.md). */
-enum {
-   OUTPUT_POSITION = 0,
-   OUTPUT_COLOR0 = 3,
-   OUTPUT_COLOR1 = 4,
-   OUTPUT_FOG = 5,  /* y, z, w: clip distances 0 to 2 */
-   OUTPUT_SIZE = 6, /* y, z, w: clip distances 3 to 5 */
-   OUTPUT_BACK_COLOR0 = 7,
-   OUTPUT_BACK_COLOR1 = 8,
-   OUTPUT_TEXCOORD0 = 9,
-};
+/*
+ * The maximum number of unused uniforms between two used uniforms of a range.
+ * Loading the unused uniforms costs less than beginning another range.
+ */
+#define GAP_MAX 2
 
 struct vs_data {
    const struct nv3c_vs_key *key;
    struct nv3c_vs *vs;
+   BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms */
 };
 
-/* ---- inputs and outputs ------------------------------------------------ */
+/* ---- encoding ---------------------------------------------------------- */
 
-static bool
-select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
+static unsigned
+temp_register(unsigned temp)
 {
-   unsigned attribute = nir_intrinsic_base(intr);
-
-   if (!nir_src_is_const(intr->src[0]))
-      return false;
-   attribute += nir_src_as_uint(intr->src[0]);
-   if (attribute >= NV3C_VS_ATTRIBUTES) {
-      nv3c_error(sel->p, "more than %u attributes", NV3C_VS_ATTRIBUTES);
-      return true;
-   }
-   sel->def[intr->def.index] =
-      nv3c_shift_components(nv3c_src_input(attribute),
-                            nir_intrinsic_component(intr));
-   return true;
+   return temp < NV3C_VS_LOW_TEMPS ? temp :
+                                     NV3C_VS_HIGH_TEMP + temp - NV3C_VS_LOW_TEMPS;
 }
 
 /*
- * If @offset is the sum of a constant and a value, returns the constant and
- * sets *@rest to the value. Otherwise returns 0 and sets *@rest to @offset.
+ * Returns the constant register that @src reads, and marks the uniforms that
+ * the driver must load for it.
  */
-static int
-constant_part(nir_def *offset, nir_scalar *rest)
+static unsigned
+constant_register(struct nv3c_translator *t, const struct nv3c_src *src)
 {
-   *rest = nir_get_scalar(offset, 0);
-   *rest = nir_scalar_chase_movs(*rest);
-   if (nir_scalar_is_alu(*rest) && nir_scalar_alu_op(*rest) == nir_op_fadd) {
-      for (unsigned s = 0; s < 2; s++) {
-         nir_scalar src = nir_scalar_chase_alu_src(*rest, s);
+   struct vs_data *data = t->data;
+   const unsigned reg = src->file == TGSI_FILE_IMMEDIATE ?
+                        t->uniforms + src->index : src->index;
 
-         if (nir_scalar_is_const(src)) {
-            *rest = nir_scalar_chase_alu_src(*rest, 1 - s);
-            return nir_scalar_as_float(src);
-         }
-      }
-   }
-   return 0;
-}
-
-static bool
-select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
-{
-   unsigned base = nir_intrinsic_base(intr);
-   struct nv3c_src address;
-   nir_scalar rest;
-   int constant;
-
-   if (nir_src_is_const(intr->src[0])) {
-      sel->def[intr->def.index] = nv3c_select_uniform(base);
-      return true;
-   }
-   constant = constant_part(intr->src[0].ssa, &rest);
-   if ((int)base + constant < 0) {
-      constant = 0;
-      rest = nir_get_scalar(intr->src[0].ssa, 0);
-   }
-   address = nv3c_splat(sel->def[rest.def->index], rest.comp);
-   sel->def[intr->def.index] =
-      nv3c_select_indexed(sel, base + constant, address, base,
-                          nir_intrinsic_range(intr));
-   return true;
-}
-
-/*
- * Sets @output to the output that carries component @c of the varying @slot,
- * and @lane to the component of this output. Returns false if the class has
- * no output for the component, or if the fragment program does not read the
- * varying.
- */
-static bool
-find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,
-            unsigned *output, unsigned *lane)
-{
-   unsigned distance;
-
-   *lane = c;
-   switch (slot) {
-   case VARYING_SLOT_POS:
-      *output = OUTPUT_POSITION;
-      return true;
-   case VARYING_SLOT_COL0:
-   case VARYING_SLOT_COL1:
-      *output = OUTPUT_COLOR0 + (slot - VARYING_SLOT_COL0);
-      return true;
-   case VARYING_SLOT_BFC0:
-   case VARYING_SLOT_BFC1:
-      *output = OUTPUT_BACK_COLOR0 + (slot - VARYING_SLOT_BFC0);
-      return true;
-   case VARYING_SLOT_FOGC:
-      *output = OUTPUT_FOG;
-      return c == 0;
-   case VARYING_SLOT_PSIZ:
-      *output = OUTPUT_SIZE;
-      return c == 0;
-   case VARYING_SLOT_CLIP_DIST0:
-   case VARYING_SLOT_CLIP_DIST1:
-      distance = 4 * (slot - VARYING_SLOT_CLIP_DIST0) + c;
-      *output = distance < 3 ? OUTPUT_FOG : OUTPUT_SIZE;
-      *lane = 1 + distance % 3;
-      return distance < 6;
-   default:
-      for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-         if (key->texcoord[i] == slot) {
-            *output = OUTPUT_TEXCOORD0 + i;
-            return true;
-         }
-      }
-      return false;
-   }
+   if (MAX2(reg + 1, t->uniforms) > NV3C_VS_CONSTANTS)
+      nv3c_error(t, "more than %u constants", NV3C_VS_CONSTANTS);
+   else if (src->indirect)
+      BITSET_SET_RANGE(data->used, 0, t->uniforms - 1);
+   else if (src->file == TGSI_FILE_CONSTANT)
+      BITSET_SET(data->used, reg);
+   return reg;
 }
 
 static void
-store_lanes(struct nv3c_select *sel, struct nv3c_vs *vs, unsigned output,
-            unsigned mask, struct nv3c_src src)
+encode_source(struct nv3c_translator *t, uint32_t *words, unsigned field,
+              const struct nv3c_src *src)
 {
-   struct nv3c_insn *insn =
-      nv3c_select_emit(sel, NV3C_MOV, 0, 0, src, nv3c_no_src(), nv3c_no_src());
+   struct vs_data *data = t->data;
+   unsigned bank = 0, temp = 0, swizzle = 0, constant;
 
-   insn->output = output;
-   insn->output_mask = mask;
-   vs->outputs |= 1u << output;
-   if (output == OUTPUT_SIZE)
-      vs->writes_point_size |= mask & 1;
-   if (output == OUTPUT_FOG)
-      vs->clip_distances |= mask >> 1;
-   if (output == OUTPUT_SIZE)
-      vs->clip_distances |= mask >> 1 << 3;
-}
-
-static bool
-select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
-{
-   const struct vs_data *data = sel->data;
-   unsigned slot = nir_intrinsic_io_semantics(intr).location;
-   unsigned first = nir_intrinsic_component(intr);
-   unsigned left = nir_intrinsic_write_mask(intr);
-   struct nv3c_src value = nv3c_select_src(sel, &intr->src[0]);
-
-   if (!nir_src_is_const(intr->src[1]))
-      return false;
-   slot += nir_src_as_uint(intr->src[1]);
-   while (left) {
-      unsigned wanted = NV3C_NO_OUTPUT, mask = 0;
-      uint8_t swizzle[4] = { 0 };
-
-      /*
-       * Write all components that belong to the same output with one
-       * instruction.
-       */
-      u_foreach_bit(i, left) {
-         unsigned output, lane;
-
-         if (!find_output(data->key, slot, first + i, &output, &lane)) {
-            left &= ~(1u << i);
-            continue;
-         }
-         if (wanted == NV3C_NO_OUTPUT)
-            wanted = output;
-         if (output == wanted) {
-            swizzle[lane] = i;
-            mask |= 1u << lane;
-            left &= ~(1u << i);
-         }
-      }
-      if (mask)
-         store_lanes(sel, data->vs, wanted, mask, nv3c_swizzle(value, swizzle));
-   }
-   return true;
-}
-
-static bool
-select_intrinsic(struct nv3c_select *sel, nir_intrinsic_instr *intr)
-{
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_input:
-      return select_input(sel, intr);
-   case nir_intrinsic_load_uniform:
-      return select_uniform(sel, intr);
-   case nir_intrinsic_store_output:
-      return select_output(sel, intr);
+   switch (src->file) {
+   case TGSI_FILE_TEMPORARY:
+      bank = NV3C_VS_BANK_TEMP;
+      temp = temp_register(src->index);
+      break;
+   case TGSI_FILE_INPUT:
+      bank = NV3C_VS_BANK_ATTRIBUTE;
+      nv3c_vs_set_field(words, NV3C_VS_ATTRIBUTE, src->index);
+      data->vs->attributes |= 1u << src->index;
+      break;
+   case TGSI_FILE_CONSTANT:
+   case TGSI_FILE_IMMEDIATE:
+      bank = NV3C_VS_BANK_CONST;
+      constant = constant_register(t, src);
+      nv3c_vs_set_field(words, NV3C_VS_CONST, constant);
+      nv3c_vs_set_field(words, NV3C_VS_CONST_HIGH, constant >> 8);
+      nv3c_vs_set_field(words, NV3C_VS_INDEXED, src->indirect);
+      if (constant >= NV3C_VS_LOW_CONSTANTS || src->indirect)
+         nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+      break;
    default:
-      return false;
+      nv3c_error(t, "no source of file %u", src->file);
+      break;
    }
+   for (unsigned i = 0; i < 4; i++)
+      swizzle |= src->swizzle[i] << 2 * (3 - i);
+   nv3c_vs_set_field(words, NV3C_VS_SRC_HIGH(field), temp >> 4);
+   nv3c_vs_set_field(words, NV3C_VS_ABS(field), src->abs);
+   nv3c_vs_set_src_field(words, field,
+                         bank << NV3C_VS_SRC_BANK |
+                         (temp & 15) << NV3C_VS_SRC_TEMP |
+                         swizzle << NV3C_VS_SRC_SWIZZLE |
+                         (unsigned)src->neg << NV3C_VS_SRC_NEG);
 }
 
-static bool
-select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
+static void
+encode_output(struct nv3c_vs *vs, uint32_t *words, const struct nv3c_insn *insn)
 {
-   const struct vs_data *data = sel->data;
-   const struct nv3c_src none = nv3c_no_src();
-   struct nv3c_insn *insn;
+   nv3c_vs_set_field(words, NV3C_VS_OUTPUT_MASK,
+                     nv3c_vs_reverse_mask(insn->mask));
+   nv3c_vs_set_field(words, NV3C_VS_TO_OUTPUT, 1);
+   nv3c_vs_set_field(words, NV3C_VS_OUTPUT, insn->index);
+   nv3c_vs_set_field(words, NV3C_VS_OUTPUT_SCALAR, nv3c_op(insn->op)->scalar);
+   vs->outputs |= 1u << insn->index;
+   if (insn->index == NV3C_VS_OUTPUT_SIZE)
+      vs->writes_point_size |= insn->mask & 1;
+   if (insn->index == NV3C_VS_OUTPUT_FOG)
+      vs->clip_distances |= insn->mask >> 1;
+   if (insn->index == NV3C_VS_OUTPUT_SIZE)
+      vs->clip_distances |= insn->mask >> 1 << 3;
+}
 
-   if (tex->op != nir_texop_txl || tex->num_srcs != 1 ||
-       tex->src[0].src_type != nir_tex_src_backend1 ||
-       !nv3c_tex_has_target(tex) || tex->texture_index >= NV3C_VS_UNITS)
-      return false;
-   insn = nv3c_select_def(sel, &tex->def, NV3C_TXL,
-                          nv3c_select_src(sel, &tex->src[0].src), none, none);
-   insn->unit = tex->texture_index;
-   insn->coord_lanes = nv3c_tex_lanes(tex, NV3C_TXL);
-   data->vs->units |= 1u << insn->unit;
-   data->vs->targets[insn->unit] = tex->sampler_dim;
-   if (tex->is_shadow)
-      data->vs->shadow |= 1u << insn->unit;
-   return true;
+static void
+encode_result(struct nv3c_vs *vs, uint32_t *words, const struct nv3c_insn *insn)
+{
+   const unsigned mask = nv3c_vs_reverse_mask(insn->mask);
+   const unsigned reg = temp_register(insn->index);
+
+   if (insn->file == TGSI_FILE_OUTPUT)
+      encode_output(vs, words, insn);
+   if (insn->file != TGSI_FILE_TEMPORARY)
+      return;
+   nv3c_vs_set_field(words, NV3C_VS_DST, reg);
+   nv3c_vs_set_field(words, NV3C_VS_DST_HIGH, reg >> 4);
+   if (nv3c_op(insn->op)->scalar)
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_MASK, mask);
+   else
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_MASK, mask);
+}
+
+static void
+encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
+{
+   const struct nv3c_op_info *info = nv3c_op(insn->op);
+   uint32_t *words = util_dynarray_grow(&t->words, uint32_t, NV3C_INSN_WORDS);
+   struct vs_data *data = t->data;
+
+   memset(words, 0, NV3C_INSN_WORDS * sizeof(uint32_t));
+   if (info->scalar) {
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_OP, info->vs);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_HIGH, info->vs >> 3);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_SATURATE, insn->saturate);
+   } else {
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_OP, info->vs);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_HIGH, info->vs >> 4);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_SATURATE, insn->saturate);
+   }
+   for (unsigned s = 0; s < info->sources; s++)
+      encode_source(t, words, info->field[s], &insn->src[s]);
+   if (insn->op == TGSI_OPCODE_TXL)
+      nv3c_vs_set_src_field(words, NV3C_VS_UNIT_SRC,
+                            insn->unit << NV3C_VS_SRC_TEMP);
+   encode_result(data->vs, words, insn);
+   if (words[0] || info->vs > (info->scalar ? 7 : 13))
+      nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
 }
 
 /* ---- operations -------------------------------------------------------- */
 
-static bool
-is_zero(const struct nv3c_src *src)
+/*
+ * Translates a < b and a >= b. The engine orders -0 before +0, so two cases need
+ * special treatment: b is the constant 0, or a is negated.
+ */
+static void
+translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   for (unsigned i = 0; i < 4; i++) {
-      if (src->file != NV3C_FILE_CONST || src->lane[i].uniform ||
-          uif(src->lane[i].value) != 0)
-         return false;
-   }
-   return true;
-}
+   const bool less = insn->op == TGSI_OPCODE_SLT;
+   struct nv3c_src a = insn->src[0], b = insn->src[1];
+   enum tgsi_opcode op = insn->op;
 
-static bool
-is_immediate(const struct nv3c_src *src)
-{
-   for (unsigned i = 0; i < 4; i++) {
-      if (src->file != NV3C_FILE_CONST || src->lane[i].uniform)
-         return false;
+   if (nv3c_is_immediate(t, insn, 1, 0)) {
+      /*
+       * Replace -a < 0 by a > 0. Otherwise compare with -FLT_MIN, because the
+       * engine treats smaller magnitudes as 0.
+       */
+      op = less == a.neg ? TGSI_OPCODE_SGT : TGSI_OPCODE_SLE;
+      b = nv3c_immediate(t, a.neg ? 0 : -FLT_MIN);
+      a.neg = false;
+   } else if (a.neg && !nv3c_is_constant(&a)) {
+      /* Compare -a + 0 instead of -a, because the sum is never -0. */
+      a = nv3c_emit_temp(t, TGSI_OPCODE_ADD, insn->mask, a,
+                         nv3c_immediate(t, 0));
    }
-   return true;
+   nv3c_emit_op(t, insn, op, a, b, nv3c_no_src());
 }
 
 /*
- * Translates a < b, or a >= b if @opposite is set. The engine orders -0
- * before +0, so two cases need special treatment: b is the constant 0, or a
- * is negated.
+ * Translates a select to a sum of products, because in the vertex engine the
+ * product of 0 and any value is 0. nir_to_tgsi() encodes the condition, which is
+ * 0 or 1, as the negative value of a.
  */
 static void
-select_comparison(struct nv3c_select *sel, nir_alu_instr *alu, bool opposite)
+translate_select(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   struct nv3c_src a = nv3c_alu_src(sel, alu, 0);
-   struct nv3c_src b = nv3c_alu_src(sel, alu, 1);
-   enum nv3c_op op = opposite ? NV3C_SGE : NV3C_SLT;
+   struct nv3c_src condition = insn->src[0], yes = insn->src[1], opposite, no;
 
-   if (a.neg && a.file != NV3C_FILE_CONST) {
-      if (b.neg || is_immediate(&b)) {
-         a = nv3c_neg(a);
-         b = is_zero(&b) ? nv3c_src_imm(0) : nv3c_neg(b);
-         op = opposite ? NV3C_SLE : NV3C_SGT;
-      } else {
-         /* Compare -a + 0 instead of -a, because the sum is never -0. */
-         a = nv3c_select_temp(sel, nir_def_components_read(&alu->def), NV3C_ADD,
-                              a, nv3c_src_imm(0));
-      }
-   } else if (is_zero(&b)) {
-      /*
-       * Compare with -FLT_MIN, because the engine treats smaller magnitudes
-       * as 0.
-       */
-      b = nv3c_src_imm(-FLT_MIN);
-      op = opposite ? NV3C_SGT : NV3C_SLE;
+   condition.neg = condition.abs = false;
+   if (nv3c_is_immediate(t, insn, 2, 0)) {
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, condition, yes, nv3c_no_src());
+      return;
    }
-   nv3c_select_def(sel, &alu->def, op, a, b, nv3c_no_src());
+   opposite = nv3c_emit_temp(t, TGSI_OPCODE_SEQ, insn->mask, condition,
+                             nv3c_immediate(t, 0));
+   if (nv3c_is_immediate(t, insn, 1, 0)) {
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, opposite, insn->src[2],
+                   nv3c_no_src());
+      return;
+   }
+   no = nv3c_emit_temp(t, TGSI_OPCODE_MUL, insn->mask, opposite, insn->src[2]);
+   nv3c_emit_op(t, insn, TGSI_OPCODE_MAD, condition, yes, no);
 }
 
 static bool
-select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
+translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
-   unsigned mask = nir_def_components_read(&alu->def);
-   struct nv3c_src a, b;
+   const struct nv3c_src none = nv3c_no_src();
+   struct nv3c_src a = insn->src[0], b = insn->src[1];
 
-   switch (alu->op) {
-   case nir_op_slt:
-      select_comparison(sel, alu, false);
+   switch (insn->op) {
+   case TGSI_OPCODE_SLT:
+   case TGSI_OPCODE_SGE:
+      translate_comparison(t, insn);
       return true;
-   case nir_op_sge:
-      select_comparison(sel, alu, true);
+   case TGSI_OPCODE_CMP:
+      translate_select(t, insn);
       return true;
-   case nir_op_fsqrt:
-      /*
-       * Compute a * rsq(a). The result for 0 is 0, because in the vertex engine
-       * the product of 0 and any value is 0.
-       */
-      a = nv3c_alu_src(sel, alu, 0);
-      b = nv3c_select_temp(sel, 1, NV3C_RSQ, a, nv3c_no_src());
-      nv3c_select_def(sel, &alu->def, NV3C_MUL, a, nv3c_splat(b, 0),
-                      nv3c_no_src());
+   case TGSI_OPCODE_DP2:
+      a = nv3c_emit_temp(t, TGSI_OPCODE_MUL, 3, a, b);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_ADD, nv3c_splat(a, 0), nv3c_splat(a, 1),
+                   none);
       return true;
-   case nir_op_ftrunc:
-      a = nv3c_alu_src(sel, alu, 0);
-      b = nv3c_select_temp(sel, mask, NV3C_FLR, nv3c_abs(a), nv3c_no_src());
-      a = nv3c_select_temp(sel, mask, NV3C_SSG, a, nv3c_no_src());
-      nv3c_select_def(sel, &alu->def, NV3C_MUL, a, b, nv3c_no_src());
+   case TGSI_OPCODE_TRUNC:
+      b = a;
+      b.abs = true;
+      b.neg = false;
+      b = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, b, none);
+      a = nv3c_emit_temp(t, TGSI_OPCODE_SSG, insn->mask, a, none);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, a, b, none);
       return true;
    default:
-      return false;
+      if (!nv3c_op(insn->op)->vs)
+         return false;
+      nv3c_emit(t, insn);
+      return true;
    }
+}
+
+/* ---- constants --------------------------------------------------------- */
+
+static void
+list_uniforms(const BITSET_WORD *used, struct nv3c_vs *vs)
+{
+   struct nv3c_vs_uniforms *range = NULL;
+
+   vs->uniforms = rzalloc_array(vs->mem, struct nv3c_vs_uniforms,
+                                NV3C_VS_CONSTANTS);
+   for (unsigned i = 0; i < NV3C_VS_CONSTANTS; i++) {
+      if (!BITSET_TEST(used, i))
+         continue;
+      if (!range || i > range->uniform + range->count + GAP_MAX) {
+         range = &vs->uniforms[vs->uniform_range_count++];
+         range->reg = range->uniform = i;
+      }
+      range->count = i + 1 - range->uniform;
+   }
+   for (unsigned i = 0; i < vs->uniform_range_count; i++)
+      vs->stats.constants += vs->uniforms[i].count;
+}
+
+static void
+list_immediates(const struct nv3c_translator *t, struct nv3c_vs *vs)
+{
+   const float *values = t->immediates.data;
+
+   vs->immediate_count =
+      util_dynarray_num_elements(&t->immediates, float) / 4;
+   vs->immediates = rzalloc_array(vs->mem, struct nv3c_vs_immediate,
+                                  vs->immediate_count);
+   for (unsigned i = 0; i < vs->immediate_count; i++) {
+      vs->immediates[i].reg = t->uniforms + i;
+      memcpy(vs->immediates[i].value, values + 4 * i, 4 * sizeof(float));
+   }
+   vs->stats.immediates = 4 * vs->immediate_count;
+   vs->stats.constants += vs->immediate_count;
 }
 
 /* ---- compilation ------------------------------------------------------- */
 
-static void
-assign_registers(struct nv3c_program *p, struct nv3c_vs *vs)
+static const char *
+prepare(nir_shader *nir, void *p_data)
 {
-   uint16_t regs[NV3C_VS_TEMPS];
+   struct vs_data *data = p_data;
 
-   for (unsigned i = 0; i < NV3C_VS_TEMPS; i++)
-      regs[i] = i < NV3C_VS_LOW_TEMPS ? i :
-                NV3C_VS_HIGH_TEMP + i - NV3C_VS_LOW_TEMPS;
-   vs->stats.registers = nv3c_assign_registers(p, regs, NV3C_VS_TEMPS);
+   *data->vs = (struct nv3c_vs){ .mem = data->vs->mem };
+   memset(data->used, 0, sizeof(data->used));
+   NIR_PASS(_, nir, nv3c_nir_assign_outputs, data->key);
+   return nv3c_find_textures(nir, NV3C_VS_UNITS, &data->vs->textures);
 }
 
 static void
-compile(struct nv3c_program *p, nir_shader *nir, void *p_data)
+run(struct nv3c_translator *t)
 {
-   struct vs_data *data = p_data;
-   struct nv3c_select sel = {
-      .p = p,
-      .nir = nir,
-      .intrinsic = select_intrinsic,
-      .tex = select_tex,
-      .alu = select_alu,
-      .data = data,
-   };
+   struct vs_data *data = t->data;
+   struct nv3c_vs *vs = data->vs;
 
-   nv3c_vs_finish(data->vs);
-   nv3c_select_nir(&sel);
-   if (p->error)
+   t->stats = &vs->stats;
+   t->temps_max = NV3C_VS_TEMPS;
+   t->insns_max = NV3C_VS_INSNS;
+   t->translate = translate;
+   t->encode = encode;
+   nv3c_translate(t);
+   if (t->error)
       return;
-   nv3c_optimize(p);
-   nv3c_legalize(p);
-   nv3c_vs_assign_constants(p, data->vs);
-   if (p->error)
-      return;
-   nv3c_vs_pair(p);
-   assign_registers(p, data->vs);
-   if (!p->error)
-      nv3c_vs_encode(p, data->vs);
+   vs->tokens = t->tokens;
+   vs->insn_count = t->insn_count;
+   vs->words = t->words.data;
+   nv3c_vs_set_field(vs->words + NV3C_INSN_WORDS * (vs->insn_count - 1),
+                     NV3C_VS_LAST, 1);
+   list_uniforms(data->used, vs);
+   list_immediates(t, vs);
 }
 
 bool
@@ -379,22 +335,26 @@ nv3c_compile_vs(nir_shader *nir, const struct nv3c_vs_key *key,
    bool bounded = false;
    char *error;
 
-   memset(vs, 0, sizeof(*vs));
-   error = nv3c_compile_nir(nir, compile, &data, &bounded);
+   *vs = (struct nv3c_vs){ .mem = ralloc_context(NULL) };
+   error = nv3c_compile(nir, vs->mem, prepare, run, &data, &bounded);
    vs->bounded_loops = bounded;
-   if (error) {
-      nv3c_vs_finish(vs);
-      vs->error = error;
-   }
+   vs->error = error;
    return !error;
 }
 
 void
 nv3c_vs_finish(struct nv3c_vs *vs)
 {
-   free(vs->words);
-   free(vs->uniforms);
-   free(vs->immediates);
-   free(vs->error);
+   tgsi_free_tokens(vs->tokens);
+   ralloc_free(vs->mem);
    memset(vs, 0, sizeof(*vs));
+}
+
+void
+nv3c_print_vs(FILE *to, const struct nv3c_vs *vs)
+{
+   fprintf(to, "vertex program: %u instructions, %u registers\n",
+           vs->stats.instructions, vs->stats.registers);
+   if (vs->tokens)
+      tgsi_dump_to_file(vs->tokens, 0, to);
 }

@@ -14,15 +14,22 @@
 #define NV3C_VS_LOW_TEMPS 12
 #define NV3C_VS_HIGH_TEMP 16
 /*
- * The register for the result of a scalar operation that is paired with a
- * vector operation.
- */
-#define NV3C_VS_SCALAR_TEMP 1
-/*
  * Instructions without the extended encoding can read only constants below this
  * number.
  */
 #define NV3C_VS_LOW_CONSTANTS 192
+
+/* Output registers. */
+enum {
+   NV3C_VS_OUTPUT_POSITION = 0,
+   NV3C_VS_OUTPUT_COLOR0 = 3,
+   NV3C_VS_OUTPUT_COLOR1 = 4,
+   NV3C_VS_OUTPUT_FOG = 5,  /* y, z, w: clip distances 0 to 2 */
+   NV3C_VS_OUTPUT_SIZE = 6, /* y, z, w: clip distances 3 to 5 */
+   NV3C_VS_OUTPUT_BACK_COLOR0 = 7,
+   NV3C_VS_OUTPUT_BACK_COLOR1 = 8,
+   NV3C_VS_OUTPUT_TEXCOORD0 = 9,
+};
 
 /* A field is described by its word, its lowest bit and its width. */
 #define NV3C_VS_FIELD(word, bit, width) (word), (bit), (width)
@@ -56,7 +63,6 @@
  * words 1 to 3, where bit 0 is the lowest bit of word 3.
  */
 #define NV3C_VS_SRC_BIT(s)   (58 - 15 * (s))
-#define NV3C_VS_SRC_BITS     15
 #define NV3C_VS_SRC_BANK     0 /* 2 bits */
 #define NV3C_VS_SRC_TEMP     2 /* 4 bits */
 #define NV3C_VS_SRC_SWIZZLE  6 /* 2 bits per component, with x in the highest
@@ -71,27 +77,11 @@ enum {
    NV3C_VS_BANK_CONST = 3,
 };
 
-static inline unsigned
-nv3c_vs_field(const uint32_t *words, unsigned word, unsigned bit,
-              unsigned width)
-{
-   return words[word] >> bit & ((1u << width) - 1);
-}
-
 static inline void
 nv3c_vs_set_field(uint32_t *words, unsigned word, unsigned bit, unsigned width,
                   unsigned value)
 {
    words[word] |= (value & ((1u << width) - 1)) << bit;
-}
-
-static inline unsigned
-nv3c_vs_src_field(const uint32_t *words, unsigned s)
-{
-   unsigned bit = NV3C_VS_SRC_BIT(s), word = 3 - bit / 32;
-   uint64_t pair = (uint64_t)words[word - 1] << 32 | words[word];
-
-   return pair >> bit % 32 & ((1u << NV3C_VS_SRC_BITS) - 1);
 }
 
 static inline void

@@ -460,7 +460,7 @@ nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx)
 uint8_t
 nv3p_vs_units(const struct nv3p_context *ctx)
 {
-   return ctx->vs_variant->vs.units;
+   return ctx->vs_variant->vs.textures.units;
 }
 
 struct nir_shader *

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/* Implements the translation from TGSI that is common to both stages. */
+#include "codegen/nv3c_tgsi.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "codegen/nv3c_nir.h"
+#include "nir/nir_to_tgsi.h"
+#include "pipe/p_screen.h"
+#include "tgsi/tgsi_info.h"
+#include "tgsi/tgsi_parse.h"
+#include "tgsi/tgsi_scan.h"
+#include "util/bitscan.h"
+#include "util/ralloc.h"
+#include "util/u_math.h"
+
+/* The minimum budget for loops whose number of iterations is not known. */
+#define BUDGET_MIN 16
+
+/*
+ * The opcodes are those of nv3c_fs_encoding.h and nv3c_vs_encoding.h. The
+ * columns are the members of struct nv3c_op_info.
+ */
+static const struct nv3c_op_info ops[TGSI_OPCODE_LAST] = {
+   [TGSI_OPCODE_MOV] = { 1, { 0 }, 0x01, 1, { 0 } },
+   [TGSI_OPCODE_MUL] = { 2, { 0 }, 0x02, 2, { 0, 1 } },
+   [TGSI_OPCODE_ADD] = { 2, { 0 }, 0x03, 3, { 0, 2 } },
+   [TGSI_OPCODE_MAD] = { 3, { 0 }, 0x04, 4, { 0, 1, 2 } },
+   [TGSI_OPCODE_DP2] = { 2, { 3, 3 }, 0x38, 0 },
+   [TGSI_OPCODE_DP3] = { 2, { 7, 7 }, 0x05, 5, { 0, 1 } },
+   [TGSI_OPCODE_DP4] = { 2, { 15, 15 }, 0x06, 7, { 0, 1 } },
+   [TGSI_OPCODE_MIN] = { 2, { 0 }, 0x08, 9, { 0, 1 } },
+   [TGSI_OPCODE_MAX] = { 2, { 0 }, 0x09, 10, { 0, 1 } },
+   [TGSI_OPCODE_SLT] = { 2, { 0 }, 0x0a, 11, { 0, 1 } },
+   [TGSI_OPCODE_SGE] = { 2, { 0 }, 0x0b, 12, { 0, 1 } },
+   [TGSI_OPCODE_SGT] = { 2, { 0 }, 0x0d, 18, { 0, 1 } },
+   [TGSI_OPCODE_SLE] = { 2, { 0 }, 0x0c, 19, { 0, 1 } },
+   [TGSI_OPCODE_SEQ] = { 2, { 0 }, 0x0f, 16, { 0, 1 } },
+   [TGSI_OPCODE_SNE] = { 2, { 0 }, 0x0e, 20, { 0, 1 } },
+   [TGSI_OPCODE_FRC] = { 1, { 0 }, 0x10, 14, { 0 } },
+   [TGSI_OPCODE_FLR] = { 1, { 0 }, 0x11, 15, { 0 } },
+   [TGSI_OPCODE_SSG] = { 1, { 0 }, 0x00, 22, { 0 } },
+   [TGSI_OPCODE_ARL] = { 1, { 1 }, 0x00, 13, { 0 } },
+   [TGSI_OPCODE_RCP] = { 1, { 1 }, 0x1a, 2, { 2 }, true },
+   [TGSI_OPCODE_RSQ] = { 1, { 1 }, 0x1b, 4, { 2 }, true },
+   [TGSI_OPCODE_EX2] = { 1, { 1 }, 0x1c, 14, { 2 }, true },
+   [TGSI_OPCODE_LG2] = { 1, { 1 }, 0x1d, 13, { 2 }, true },
+   [TGSI_OPCODE_SIN] = { 1, { 1 }, 0x23, 15, { 2 }, true },
+   [TGSI_OPCODE_COS] = { 1, { 1 }, 0x22, 16, { 2 }, true },
+   [TGSI_OPCODE_POW] = { 2, { 1, 1 }, 0x26, 0 },
+   [TGSI_OPCODE_DIV] = { 2, { 0, 1 }, 0x3a, 0 },
+   [TGSI_OPCODE_LRP] = { 3, { 0 }, 0x1f, 0 },
+   [TGSI_OPCODE_DDX] = { 1, { 0 }, 0x15, 0 },
+   [TGSI_OPCODE_DDX_FINE] = { 1, { 0 }, 0x15, 0 },
+   [TGSI_OPCODE_DDY] = { 1, { 0 }, 0x16, 0 },
+   [TGSI_OPCODE_DDY_FINE] = { 1, { 0 }, 0x16, 0 },
+   [TGSI_OPCODE_TEX] = { 1, { 15 }, 0x17, 0 },
+   [TGSI_OPCODE_TXP] = { 1, { 15 }, 0x18, 0 },
+   [TGSI_OPCODE_TXB] = { 1, { 15 }, 0x31, 0 },
+   [TGSI_OPCODE_TXL] = { 1, { 15 }, 0x2f, 25, { 0 } },
+   [TGSI_OPCODE_TXD] = { 3, { 15, 7, 7 }, 0x19, 0 },
+   [TGSI_OPCODE_KILL] = { 0, { 0 }, 0x12, 0 },
+};
+
+const struct nv3c_op_info *
+nv3c_op(enum tgsi_opcode op)
+{
+   return &ops[op];
+}
+
+void
+nv3c_error(struct nv3c_translator *t, const char *format, ...)
+{
+   va_list args;
+
+   if (t->error)
+      return;
+   va_start(args, format);
+   t->error = ralloc_vasprintf(t->mem, format, args);
+   va_end(args);
+}
+
+/* ---- sources ----------------------------------------------------------- */
+
+unsigned
+nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s)
+{
+   return ops[insn->op].lanes[s] ? ops[insn->op].lanes[s] : insn->mask;
+}
+
+struct nv3c_src
+nv3c_splat(struct nv3c_src src, unsigned lane)
+{
+   memset(src.swizzle, src.swizzle[lane], 4);
+   return src;
+}
+
+struct nv3c_src
+nv3c_negate(struct nv3c_src src)
+{
+   src.neg = !src.neg;
+   return src;
+}
+
+struct nv3c_src
+nv3c_immediate(struct nv3c_translator *t, float value)
+{
+   struct nv3c_src src = { .file = TGSI_FILE_IMMEDIATE };
+
+   util_dynarray_foreach(&t->immediates, float, known) {
+      if (fui(*known) == fui(value)) {
+         unsigned i = known - (float *)t->immediates.data;
+
+         src.index = i / 4;
+         memset(src.swizzle, i % 4, 4);
+         return src;
+      }
+   }
+   src.index = util_dynarray_num_elements(&t->immediates, float) / 4;
+   for (unsigned i = 0; i < 4; i++)
+      util_dynarray_append(&t->immediates, float, value);
+   return src;
+}
+
+static float
+immediate_value(const struct nv3c_translator *t, const struct nv3c_src *src,
+                unsigned lane)
+{
+   return *util_dynarray_element(&t->immediates, float,
+                                 4 * src->index + src->swizzle[lane]);
+}
+
+bool
+nv3c_is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+                  unsigned s, float value)
+{
+   const struct nv3c_src *src = &insn->src[s];
+
+   if (src->file != TGSI_FILE_IMMEDIATE)
+      return false;
+   u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
+      if (immediate_value(t, src, i) != value)
+         return false;
+   }
+   return true;
+}
+
+static int
+add_scalar(const struct nv3c_translator *t, struct nv3c_scalars *set,
+           const struct nv3c_src *src, unsigned lane)
+{
+   const bool uniform = src->file == TGSI_FILE_CONSTANT;
+   const uint32_t value = uniform ? 4 * src->index + src->swizzle[lane] :
+                                    fui(immediate_value(t, src, lane));
+
+   for (unsigned i = 0; i < set->count; i++) {
+      if (set->scalar[i].uniform == uniform && set->scalar[i].value == value)
+         return i;
+   }
+   if (set->count == 4)
+      return -1;
+   set->scalar[set->count].uniform = uniform;
+   set->scalar[set->count].value = value;
+   return set->count++;
+}
+
+bool
+nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,
+                 const struct nv3c_src *src, unsigned lanes,
+                 uint8_t components[4])
+{
+   u_foreach_bit(i, lanes) {
+      const int component = add_scalar(t, set, src, i);
+
+      if (component < 0)
+         return false;
+      components[i] = component;
+   }
+   return true;
+}
+
+/* ---- emission ---------------------------------------------------------- */
+
+/* True if one vertex instruction can read both sources. */
+static bool
+registers_fit(const struct nv3c_src *a, const struct nv3c_src *b)
+{
+   if (!nv3c_is_constant(a) || !nv3c_is_constant(b))
+      return true;
+   return a->file == b->file && a->index == b->index &&
+          a->indirect == b->indirect;
+}
+
+/* True if the instruction can read source @s in addition to earlier sources. */
+static bool
+source_fits(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+            unsigned s)
+{
+   const struct nv3c_src *src = &insn->src[s];
+   struct nv3c_scalars set = { .count = 0 };
+   uint8_t components[4];
+
+   for (unsigned r = 0; r < s; r++) {
+      const struct nv3c_src *earlier = &insn->src[r];
+
+      if (src->file == TGSI_FILE_INPUT && earlier->file == TGSI_FILE_INPUT &&
+          src->index != earlier->index)
+         return false;
+      if (t->stage == MESA_SHADER_VERTEX && !registers_fit(src, earlier))
+         return false;
+   }
+   for (unsigned r = 0; t->stage == MESA_SHADER_FRAGMENT && r <= s; r++) {
+      if (nv3c_is_constant(&insn->src[r]) &&
+          !nv3c_add_scalars(t, &set, &insn->src[r], nv3c_read_lanes(insn, r),
+                            components))
+         return false;
+   }
+   return true;
+}
+
+void
+nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn)
+{
+   struct nv3c_insn legal = *insn;
+
+   for (unsigned s = 0; s < ops[insn->op].sources; s++) {
+      struct nv3c_src *src = &legal.src[s], plain = *src;
+
+      if (source_fits(t, &legal, s))
+         continue;
+      plain.neg = plain.abs = false;
+      plain = nv3c_emit_temp(t, TGSI_OPCODE_MOV, nv3c_read_lanes(insn, s),
+                             plain, nv3c_no_src());
+      plain.neg = src->neg;
+      plain.abs = src->abs;
+      *src = plain;
+   }
+   t->insn_count++;
+   t->stats->textures += tgsi_get_opcode_info(insn->op)->is_tex;
+   t->encode(t, &legal);
+}
+
+struct nv3c_src
+nv3c_new_temp(struct nv3c_translator *t)
+{
+   return (struct nv3c_src){
+      .file = TGSI_FILE_TEMPORARY,
+      .index = t->temps + t->extra_temps++,
+      .swizzle = { 0, 1, 2, 3 },
+   };
+}
+
+struct nv3c_src
+nv3c_emit_temp(struct nv3c_translator *t, enum tgsi_opcode op, unsigned mask,
+               struct nv3c_src a, struct nv3c_src b)
+{
+   const struct nv3c_src temp = nv3c_new_temp(t);
+   const struct nv3c_insn insn = {
+      .op = op,
+      .file = temp.file,
+      .index = temp.index,
+      .mask = mask,
+      .src = { a, b },
+      .test = NV3C_TEST_ALWAYS,
+   };
+
+   nv3c_emit(t, &insn);
+   return temp;
+}
+
+void
+nv3c_emit_op(struct nv3c_translator *t, const struct nv3c_insn *insn,
+             enum tgsi_opcode op, struct nv3c_src a, struct nv3c_src b,
+             struct nv3c_src c)
+{
+   struct nv3c_insn other = *insn;
+
+   other.op = op;
+   other.src[0] = a;
+   other.src[1] = b;
+   other.src[2] = c;
+   nv3c_emit(t, &other);
+}
+
+/* ---- tokens ------------------------------------------------------------ */
+
+static struct nv3c_src
+convert_source(const struct tgsi_full_src_register *from)
+{
+   return (struct nv3c_src){
+      .file = from->Register.File,
+      .index = from->Register.Index,
+      .swizzle = { from->Register.SwizzleX, from->Register.SwizzleY,
+                   from->Register.SwizzleZ, from->Register.SwizzleW },
+      .neg = from->Register.Negate,
+      .abs = from->Register.Absolute,
+      .indirect = from->Register.Indirect,
+   };
+}
+
+static struct nv3c_insn
+convert_insn(const struct tgsi_full_instruction *from)
+{
+   const struct tgsi_opcode_info *info =
+      tgsi_get_opcode_info(from->Instruction.Opcode);
+   struct nv3c_insn insn = {
+      .op = from->Instruction.Opcode,
+      .saturate = from->Instruction.Saturate,
+      .test = NV3C_TEST_ALWAYS,
+   };
+
+   if (info->num_dst) {
+      insn.file = from->Dst[0].Register.File;
+      insn.index = from->Dst[0].Register.Index;
+      insn.mask = from->Dst[0].Register.WriteMask;
+   }
+   for (unsigned s = 0; s < MIN2(info->num_src, 3); s++)
+      insn.src[s] = convert_source(&from->Src[s]);
+   if (info->is_tex)
+      insn.unit = from->Src[info->num_src - 1].Register.Index;
+   return insn;
+}
+
+/* Sets t->insns, t->immediates and the numbers of registers. */
+static void
+parse_tokens(struct nv3c_translator *t)
+{
+   struct tgsi_parse_context parse;
+   struct tgsi_shader_info info;
+
+   tgsi_scan_shader(t->tokens, &info);
+   t->temps = info.file_max[TGSI_FILE_TEMPORARY] + 1;
+   t->uniforms = info.const_file_max[0] + 1;
+   tgsi_parse_init(&parse, t->tokens);
+   while (!tgsi_parse_end_of_tokens(&parse)) {
+      tgsi_parse_token(&parse);
+      if (parse.FullToken.Token.Type == TGSI_TOKEN_TYPE_IMMEDIATE) {
+         for (unsigned i = 0; i < 4; i++)
+            util_dynarray_append(&t->immediates, float,
+                                 parse.FullToken.FullImmediate.u[i].Float);
+      } else if (parse.FullToken.Token.Type == TGSI_TOKEN_TYPE_INSTRUCTION) {
+         util_dynarray_append(&t->insns, struct nv3c_insn,
+                              convert_insn(&parse.FullToken.FullInstruction));
+      }
+   }
+   tgsi_parse_free(&parse);
+}
+
+static void
+translate_insn(struct nv3c_translator *t, struct nv3c_insn *insn)
+{
+   t->extra_temps = 0;
+   if (insn->op != TGSI_OPCODE_END && !t->translate(t, insn))
+      nv3c_error(t, "no instruction for %s", tgsi_get_opcode_name(insn->op));
+   t->stats->registers = MAX2(t->stats->registers, t->temps + t->extra_temps);
+   t->too_large = t->stats->registers > t->temps_max ||
+                  t->insn_count > t->insns_max;
+   if (t->insn_count > t->insns_max)
+      nv3c_error(t, "more than %u instructions", t->insns_max);
+   else if (t->too_large)
+      nv3c_error(t, "more than %u registers", t->temps_max);
+}
+
+void
+nv3c_translate(struct nv3c_translator *t)
+{
+   parse_tokens(t);
+   nv3c_assign_registers(t);
+   util_dynarray_foreach(&t->insns, struct nv3c_insn, insn) {
+      translate_insn(t, insn);
+      if (t->error)
+         return;
+   }
+   if (!t->insn_count) {
+      /* Add an instruction, because an empty program can't be encoded. */
+      nv3c_emit_temp(t, TGSI_OPCODE_MOV, 1, nv3c_immediate(t, 0),
+                     nv3c_no_src());
+   }
+   t->stats->instructions = t->insn_count;
+}
+
+/* ---- NIR --------------------------------------------------------------- */
+
+static int
+no_shader_param(struct pipe_screen *screen, enum pipe_shader_type stage,
+                enum pipe_shader_cap cap)
+{
+   return 0;
+}
+
+/*
+ * nir_to_tgsi() gets the features of the hardware from a screen. The class has
+ * none of these features: integers, control flow, indirectly addressed
+ * temporaries, and square roots.
+ */
+static struct pipe_screen features = { .get_shader_param = no_shader_param };
+
+/* Translates a lowered shader, which this function frees. */
+static char *
+translate_nir(struct nir_shader *nir, void *mem,
+              void (*translate)(struct nv3c_translator *t), void *data,
+              bool *too_large)
+{
+   static const struct nir_to_tgsi_options options = {
+      /* nv3c_assign_registers() assigns registers. */
+      .unoptimized_ra = true,
+      .ubo_vec4_max = NV3C_VS_CONSTANTS - 1,
+   };
+   struct nv3c_translator t = {
+      .stage = nir->info.stage,
+      .mem = mem,
+      .data = data,
+   };
+
+   util_dynarray_init(&t.insns, mem);
+   util_dynarray_init(&t.immediates, mem);
+   util_dynarray_init(&t.words, mem);
+   t.tokens = nir_to_tgsi_options(nir, &features, &options);
+   translate(&t);
+   util_dynarray_fini(&t.insns);
+   if (t.error)
+      tgsi_free_tokens(t.tokens);
+   *too_large = t.too_large;
+   return t.error;
+}
+
+char *
+nv3c_compile(struct nir_shader *nir, void *mem,
+             const char *(*prepare)(struct nir_shader *nir, void *data),
+             void (*translate)(struct nv3c_translator *t), void *data,
+             bool *bounded)
+{
+   unsigned budget = nir->info.stage == MESA_SHADER_VERTEX ? NV3C_VS_INSNS :
+                                                             NV3C_FS_INSNS;
+   bool too_large;
+   char *error;
+
+   do {
+      nir_shader *lowered = nir_shader_clone(NULL, nir);
+      const char *why = nv3c_lower_nir(lowered, budget, bounded);
+
+      if (!why)
+         why = prepare(lowered, data);
+      if (why) {
+         ralloc_free(lowered);
+         return ralloc_strdup(mem, why);
+      }
+      error = translate_nir(lowered, mem, translate, data, &too_large);
+      budget /= 2;
+   } while (error && *bounded && too_large && budget >= BUDGET_MIN);
+   return error;
+}

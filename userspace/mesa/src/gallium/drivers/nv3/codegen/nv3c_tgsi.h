@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Declares the parts of the translation from TGSI to programs that are common
+ * to both stages.
+ *
+ * nir_to_tgsi() produces vector instructions. The class has most operations of
+ * TGSI. Each stage replaces the other operations, and encodes instructions.
+ */
+#ifndef NV3C_TGSI_H
+#define NV3C_TGSI_H
+
+#include "codegen/nv3c.h"
+#include "pipe/p_shader_tokens.h"
+#include "util/u_dynarray.h"
+
+struct nir_shader;
+struct tgsi_token;
+
+struct nv3c_src {
+   unsigned file; /* TGSI_FILE_* */
+   int index;
+   uint8_t swizzle[4];
+   bool neg;      /* after abs */
+   bool abs;
+   bool indirect; /* A0 is added to the index of the constant */
+};
+
+/* Tests of the condition register by fragment programs. */
+enum {
+   NV3C_TEST_LT = 1,
+   NV3C_TEST_NE = 5,
+   NV3C_TEST_GE = 6,
+   NV3C_TEST_ALWAYS = 7,
+};
+
+struct nv3c_insn {
+   enum tgsi_opcode op;
+   unsigned file;      /* TGSI_FILE_TEMPORARY, _OUTPUT or _ADDRESS */
+   unsigned index;
+   uint8_t mask;
+   bool saturate;
+   struct nv3c_src src[3];
+   uint8_t unit;       /* of texture operations */
+
+   /* Members for fragment programs. */
+   bool set_condition; /* writes the condition register instead */
+   uint8_t test;       /* NV3C_TEST_* */
+};
+
+struct nv3c_op_info {
+   uint8_t sources;
+   /*
+    * For each source: 0 if component i of the result depends only on component
+    * i of the source, otherwise the mask of the components on which every
+    * component of the result depends.
+    */
+   uint8_t lanes[3];
+   uint8_t fs;   /* opcode of fragment programs, or 0 */
+   uint8_t vs;   /* opcode of vertex programs, or 0 */
+   /* vertex programs: the field (0 to 2) that encodes each source */
+   uint8_t field[3];
+   bool scalar;  /* vertex programs: the scalar unit executes the operation */
+};
+
+/* The scalars of a fragment program's inline constant. */
+struct nv3c_scalars {
+   struct {
+      bool uniform;
+      uint32_t value;  /* index of a float in buffer 0, or bits of a float */
+   } scalar[4];
+   unsigned count;
+};
+
+struct nv3c_translator {
+   gl_shader_stage stage;
+   const struct tgsi_token *tokens;
+   void *mem;          /* ralloc context of the result */
+   unsigned temps;     /* number of temporaries in @insns */
+   unsigned uniforms;  /* number of vec4s of uniforms */
+   /* number of temporaries that replace one TGSI instruction's values */
+   unsigned extra_temps;
+   unsigned temps_max; /* number of temporaries of the class */
+   unsigned insns_max;
+   unsigned insn_count;
+   struct util_dynarray insns; /* struct nv3c_insn, with operations of TGSI */
+   struct util_dynarray immediates; /* float[4] */
+   struct util_dynarray words;
+   struct nv3c_stats *stats;
+
+   /*
+    * Translates an instruction with nv3c_emit(). Returns false for an unknown
+    * operation.
+    */
+   bool (*translate)(struct nv3c_translator *t, struct nv3c_insn *insn);
+   void (*encode)(struct nv3c_translator *t, const struct nv3c_insn *insn);
+   void *data;
+
+   char *error;     /* why the program can't be translated, or NULL */
+   bool too_large;  /* the error is the size of the program */
+};
+
+/*
+ * Lowers @nir for the variant, and translates it. @prepare initializes the
+ * result, and replaces inputs and outputs of the lowered shader by those of the
+ * class. @translate initializes and runs the translator. If a program with loops
+ * of unknown length is too large, tries again with fewer iterations. Sets
+ * *@bounded to true if a loop may need more iterations than the program
+ * contains. Allocates memory from @mem. Returns NULL, or an error.
+ */
+char *
+nv3c_compile(struct nir_shader *nir, void *mem,
+             const char *(*prepare)(struct nir_shader *nir, void *data),
+             void (*translate)(struct nv3c_translator *t), void *data,
+             bool *bounded);
+
+/* Assigns registers, and calls t->translate for all instructions. */
+void
+nv3c_translate(struct nv3c_translator *t);
+
+/* Replaces the temporaries in t->insns by registers (nv3c_registers.c). */
+void
+nv3c_assign_registers(struct nv3c_translator *t);
+
+void PRINTFLIKE(2, 3)
+nv3c_error(struct nv3c_translator *t, const char *format, ...);
+
+const struct nv3c_op_info *
+nv3c_op(enum tgsi_opcode op);
+
+/*
+ * Encodes @insn. An instruction can read one input and one constant register or
+ * inline constant. Moves excess inputs and constants to temporaries first.
+ */
+void
+nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn);
+
+/*
+ * Returns a source that reads an unused temporary. The temporary is valid until
+ * the end of the current TGSI instruction.
+ */
+struct nv3c_src
+nv3c_new_temp(struct nv3c_translator *t);
+
+/*
+ * Emits @op, which writes the components in @mask of a new temporary. Returns a
+ * source that reads the temporary.
+ */
+struct nv3c_src
+nv3c_emit_temp(struct nv3c_translator *t, enum tgsi_opcode op, unsigned mask,
+               struct nv3c_src a, struct nv3c_src b);
+
+/* Emits @op with the destination of @insn. */
+void
+nv3c_emit_op(struct nv3c_translator *t, const struct nv3c_insn *insn,
+             enum tgsi_opcode op, struct nv3c_src a, struct nv3c_src b,
+             struct nv3c_src c);
+
+/* Returns the mask of the components of source @s that @insn reads. */
+unsigned
+nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
+
+struct nv3c_src
+nv3c_splat(struct nv3c_src src, unsigned lane);
+
+struct nv3c_src
+nv3c_negate(struct nv3c_src src);
+
+/* Returns a source that reads the immediate @value in all components. */
+struct nv3c_src
+nv3c_immediate(struct nv3c_translator *t, float value);
+
+/* True if all components of @src are immediates equal to @value. */
+bool
+nv3c_is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+                  unsigned s, float value);
+
+static inline struct nv3c_src
+nv3c_no_src(void)
+{
+   return (struct nv3c_src){ .file = TGSI_FILE_NULL };
+}
+
+static inline bool
+nv3c_is_constant(const struct nv3c_src *src)
+{
+   return src->file == TGSI_FILE_CONSTANT || src->file == TGSI_FILE_IMMEDIATE;
+}
+
+/*
+ * Adds the scalars that @lanes of @src read to @set. Returns false if @set has
+ * no room.
+ */
+bool
+nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,
+                 const struct nv3c_src *src, unsigned lanes,
+                 uint8_t components[4]);
+
+#endif
