@@ -56,6 +56,7 @@ struct compositor {
 	struct nv3_object *whole[SCREEN_BUFFERS];
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
+	uint32_t buffer;	/* the screen buffer of the current frame */
 
 	/* counts at the start of the run, and at the start of the current second */
 	struct counts start, last;
@@ -187,7 +188,7 @@ static int make_pane(struct compositor *c, int n)
 					  &pane->sources[i]);
 		close(fds[i]);
 	}
-	for (i = 0; i < SCREEN_BUFFERS && !ret; i++)
+	for (i = 0; i < c->screen.count && !ret; i++)
 		ret = make_target(c, scene, i, &pane->targets[i]);
 	return ret;
 }
@@ -218,7 +219,7 @@ static int make_objects(struct compositor *c)
 	if (!ret)
 		ret = nv3_graph_new(c->chan, 0, NV3_CLASS_BLIT, &blit,
 				    &c->blit);
-	for (i = 0; i < SCREEN_BUFFERS && !ret; i++)
+	for (i = 0; i < c->screen.count && !ret; i++)
 		ret = nv3_surface_new(c->chan, 0, c->screen.bos[i], &whole,
 				      &c->whole[i]);
 	return ret;
@@ -234,7 +235,7 @@ static int paint_background(struct compositor *c)
 	int i, ret;
 
 	ret = nv3_pushbuf_select(push, SUB_RECT, c->rect);
-	for (i = 0; i < SCREEN_BUFFERS && !ret; i++) {
+	for (i = 0; i < c->screen.count && !ret; i++) {
 		ret = nv3_pushbuf_select(push, SUB_TARGET, c->whole[i]);
 		nv3_push_method(push, SUB_RECT, NV3_RECT_COLOR, BACKGROUND);
 		nv3_push_begin(push, SUB_RECT, NV3_RECT_POINT(0), 2);
@@ -254,7 +255,8 @@ static int compositor_init(struct compositor *c)
 	if (ret)
 		return complain(c->options->node ? c->options->node : "no nv3",
 				ret);
-	ret = screen_init(&c->screen, c->dev, SCREEN_WIDTH, SCREEN_HEIGHT);
+	ret = screen_init(&c->screen, c->dev, SCREEN_WIDTH, SCREEN_HEIGHT,
+			  !c->options->no_vsync);
 	if (ret)
 		return ret;
 	ret = nv3_channel_new(c->dev, DRM_NV3_CHANNEL_DMA, &c->chan);
@@ -335,7 +337,6 @@ static int await(struct compositor *c, uint64_t frame)
 static int compose(struct compositor *c, uint64_t frame)
 {
 	struct nv3_pushbuf *push = c->push;
-	uint32_t buffer = frame % SCREEN_BUFFERS;
 	int i, ret;
 
 	for (i = 0; i < SCENES; i++) {
@@ -343,7 +344,7 @@ static int compose(struct compositor *c, uint64_t frame)
 		struct pane *pane = &c->panes[i];
 
 		ret = nv3_pushbuf_select(push, SUB_TARGET,
-					 pane->targets[buffer]);
+					 pane->targets[c->buffer]);
 		if (!ret)
 			ret = nv3_pushbuf_select(push, SUB_SOURCE,
 						 pane->sources[frame % PICTURES]);
@@ -363,7 +364,7 @@ static int print_crc(struct compositor *c, uint64_t frame)
 	uint32_t crc;
 	int ret;
 
-	ret = screen_crc(&c->screen, frame % SCREEN_BUFFERS, &crc);
+	ret = screen_crc(&c->screen, c->buffer, &crc);
 	if (ret)
 		return ret;
 	printf("frame %llu crc %08x\n", (unsigned long long)frame, crc);
@@ -396,11 +397,11 @@ static int run(struct compositor *c, const volatile sig_atomic_t *stop)
 		if (go_on)
 			ret = ask(c, frame + 1);
 		if (!ret)
-			ret = screen_wait(&c->screen);
+			ret = screen_next_buffer(&c->screen, &c->buffer);
 		if (!ret)
 			ret = compose(c, frame);
 		if (!ret)
-			ret = screen_show(&c->screen, frame % SCREEN_BUFFERS);
+			ret = screen_show(&c->screen, c->buffer);
 		if (!ret && c->options->crc)
 			ret = print_crc(c, frame);
 		if (ret)
@@ -412,8 +413,7 @@ static int run(struct compositor *c, const volatile sig_atomic_t *stop)
 		return ret;
 	report_all(c);
 	if (c->options->png)
-		ret = screen_save(&c->screen, (frame - 1) % SCREEN_BUFFERS,
-				  c->options->png);
+		ret = screen_save(&c->screen, c->buffer, c->options->png);
 	return ret;
 }
 

@@ -13,6 +13,7 @@ struct compositor_options {
 	double seconds;		/* 0: no end */
 	const char *png;	/* path of the last frame, or null */
 	bool crc;		/* print the CRC of each frame */
+	bool no_vsync;		/* compose frames without waiting for vertical blanks */
 };
 
 /*

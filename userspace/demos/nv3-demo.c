@@ -34,6 +34,7 @@ static void usage(FILE *out)
 	      "  -p, --png FILE     write the last frame to FILE\n"
 	      "  -c, --crc          print each frame's number and CRC-32\n"
 	      "  -P, --programs     draw with vertex and fragment programs (class 0x1f)\n"
+	      "  -N, --no-vsync     compose frames without waiting for vertical blanks\n"
 	      "  -d, --device NODE  a primary DRM node, instead of the first nv3\n"
 	      "  -h, --help         this\n", out);
 }
@@ -56,6 +57,7 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 		{ "png", required_argument, NULL, 'p' },
 		{ "crc", no_argument, NULL, 'c' },
 		{ "programs", no_argument, NULL, 'P' },
+		{ "no-vsync", no_argument, NULL, 'N' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
@@ -63,7 +65,7 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 	double value;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:s:p:cPd:h", known, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "n:s:p:cPNd:h", known, NULL)) != -1) {
 		switch (c) {
 		case 'n':
 			if (!number(optarg, 1e9, &value) ||
@@ -84,6 +86,9 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 			break;
 		case 'P':
 			*programs = true;
+			break;
+		case 'N':
+			options->no_vsync = true;
 			break;
 		case 'd':
 			options->node = optarg;

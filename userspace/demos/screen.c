@@ -114,36 +114,23 @@ static int make_buffer(struct screen *screen, uint32_t i)
 }
 
 int screen_init(struct screen *screen, struct nv3_device *dev, uint32_t width,
-		uint32_t height)
+		uint32_t height, bool vsync)
 {
 	int i, ret;
 
 	screen->dev = dev;
+	screen->vsync = vsync;
+	screen->count = vsync ? 2 : 3;
 	screen->width = width;
 	screen->height = height;
 	screen->pitch = width * 2;
 	ret = find_monitor(screen);
-	for (i = 0; i < SCREEN_BUFFERS && !ret; i++) {
+	for (i = 0; i < screen->count && !ret; i++) {
 		ret = make_buffer(screen, i);
 		if (ret)
 			complain("frame buffer", ret);
 	}
 	return ret;
-}
-
-void screen_fini(struct screen *screen)
-{
-	int i;
-
-	if (!screen->dev)
-		return;
-	screen_wait(screen);
-	for (i = 0; i < SCREEN_BUFFERS; i++) {
-		if (screen->fbs[i])
-			drmModeRmFB(nv3_device_fd(screen->dev),
-				    screen->fbs[i]);
-		nv3_bo_unref(screen->bos[i]);
-	}
 }
 
 /* ---- flips ---- */
@@ -155,24 +142,32 @@ int screen_show(struct screen *screen, uint32_t buffer)
 	if (!screen->on) {
 		ret = set_mode(screen, buffer);
 		screen->on = !ret;
+		screen->shown = buffer;
 		return ret;
 	}
+	if (screen->flipping)
+		return 0;
 	ret = drmModePageFlip(nv3_device_fd(screen->dev), screen->crtc,
 			      screen->fbs[buffer], DRM_MODE_PAGE_FLIP_EVENT,
 			      screen);
 	if (ret)
 		return complain("page flip", ret);
 	screen->flipping = true;
+	screen->next = buffer;
 	return 0;
 }
 
 static void flipped(int fd, unsigned int frame, unsigned int sec,
 		    unsigned int usec, void *data)
 {
-	((struct screen *)data)->flipping = false;
+	struct screen *screen = data;
+
+	screen->flipping = false;
+	screen->shown = screen->next;
 }
 
-int screen_wait(struct screen *screen)
+/* Handles the event of the pending flip. If @wait is false, returns if there is no event yet. */
+static int handle_flips(struct screen *screen, bool wait)
 {
 	drmEventContext context = {
 		.version = 2,
@@ -185,9 +180,11 @@ int screen_wait(struct screen *screen)
 	int ready;
 
 	while (screen->flipping) {
-		ready = poll(&pollfd, 1, FLIP_TIMEOUT_MS);
+		ready = poll(&pollfd, 1, wait ? FLIP_TIMEOUT_MS : 0);
 		if (ready < 0 && errno == EINTR)
 			continue;
+		if (!ready && !wait)
+			return 0;
 		if (ready <= 0)
 			return complain("page flip",
 					ready ? -errno : -ETIMEDOUT);
@@ -195,6 +192,39 @@ int screen_wait(struct screen *screen)
 			return complain("page flip", -EIO);
 	}
 	return 0;
+}
+
+int screen_next_buffer(struct screen *screen, uint32_t *buffer)
+{
+	uint32_t i = 0;
+	int ret;
+
+	ret = handle_flips(screen, screen->vsync);
+	if (ret)
+		return ret;
+	while ((screen->on && i == screen->shown) ||
+	       (screen->flipping && i == screen->next))
+		i++;
+	*buffer = i;
+	if (screen->vsync)
+		return 0;
+	ret = nv3_bo_wait(screen->bos[i], 0, INT64_MAX);
+	return ret ? complain("screen", ret) : 0;
+}
+
+void screen_fini(struct screen *screen)
+{
+	int i;
+
+	if (!screen->dev)
+		return;
+	handle_flips(screen, true);
+	for (i = 0; i < screen->count; i++) {
+		if (screen->fbs[i])
+			drmModeRmFB(nv3_device_fd(screen->dev),
+				    screen->fbs[i]);
+		nv3_bo_unref(screen->bos[i]);
+	}
 }
 
 /* ---- pictures ---- */
