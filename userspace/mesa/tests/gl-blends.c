@@ -66,7 +66,7 @@ void draw_blend_smoke(void)
 	}
 }
 
-/* With class 0x17, the inner context (llvmpipe) executes this blend on the CPU. */
+/* With class 0x17, llvmpipe executes this blend on the CPU. */
 void draw_blend_brighten(void)
 {
 	blended(GL_DST_COLOR, GL_ONE);

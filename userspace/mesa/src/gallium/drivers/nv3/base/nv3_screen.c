@@ -33,8 +33,7 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->native_fence_fd = true;
    /*
     * A shader contains objects that belong to one context: the shader's
-    * variants (class 0x1f), or the inner context's copy of the shader (class
-    * 0x17).
+    * variants (class 0x1f), or llvmpipe's copy of the shader (class 0x17).
     */
    caps->shareable_shaders = false;
 
@@ -148,7 +147,6 @@ nv3_screen_init_common(struct pipe_screen *screen)
    screen->query_memory_info = nv3_screen_memory_info;
    screen->query_dmabuf_modifiers = nv3_screen_modifiers;
    screen->resource_create_with_modifiers = nv3_screen_create_resource;
-   nv3_screen_init_fence(screen);
 }
 
 static struct pipe_surface *

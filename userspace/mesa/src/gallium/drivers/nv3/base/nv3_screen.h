@@ -39,8 +39,8 @@ void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
 
 /*
- * Sets the pipe_screen functions for names, memory sizes, modifiers and fences.
- * Must be called after nv3_screen_init_caps().
+ * Sets the pipe_screen functions for names, memory sizes and modifiers. Must be
+ * called after nv3_screen_init_caps().
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);

@@ -1,112 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the screen and the contexts of the backend for class 0x17. Almost
- * every member of a context belongs to one source file, and only this file
- * allocates, changes and frees the member.
+ * Declares the backend for class 0x17. The screen and the contexts are
+ * llvmpipe's, with some functions replaced. Resources, state objects, state,
+ * queries and fences are therefore llvmpipe's, too. This backend adds a
+ * channel to each context, and draws by class 0x17.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
 
+#include "llvmpipe/lp_context.h"
+#include "llvmpipe/lp_screen.h"
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
-#include "pipe/p_state.h"
+#include "frontend/sw_winsys.h"
 #include "util/list.h"
+#include "util/simple_mtx.h"
 
 #include <nv3.h>
 
 #include "base/nv3_screen.h"
 
 struct disk_cache;
-struct draw_context;
 struct hash_table;
-struct nv3_chip;
-struct nv3_resource;
+struct nv3_render;
 struct nv3_shader;
-struct nv3_target;
-struct nv3_texture;
 struct set;
-struct sw_winsys;
-struct vbuf_render;
 
 /*
  * Textures of class 0x17 are square, and their size is a power of two. Pitches
- * and offsets of surfaces are multiples of 16 bytes.
+ * of surfaces are multiples of 16 bytes.
  */
 #define NV3_TEXTURE_LEVELS 12
-/* Only the inner screen supports 3D textures. */
+/* Only llvmpipe supports 3D textures. */
 #define NV3_TEXTURE_3D_LEVELS 9
 #define NV3_SURFACE_MAX    2047
-#define NV3_SURFACE_ALIGN  16
 
+/* The winsys of the llvmpipe screen, and this backend's data of the screen. */
 struct nv3_screen {
-   struct pipe_screen base;
+   struct sw_winsys winsys;
+   struct pipe_screen soft;  /* llvmpipe's functions */
 
    int fd;
    struct nv3_device *dev;
    uint32_t debug;
    uint64_t vram;  /* bytes available for buffers */
-
-   /* The inner screen (llvmpipe) and its winsys. */
-   struct sw_winsys *ws;
-   struct pipe_screen *inner;
-
    struct disk_cache *disk_cache;  /* may be NULL */
-   uint32_t flushes;
+
+   /* The versions of textures (nv3_texture.c). */
+   simple_mtx_t lock;
+   struct hash_table *versions;
+   uintptr_t last_version;
 };
 
 static inline struct nv3_screen *
 nv3_screen(struct pipe_screen *screen)
 {
-   return (struct nv3_screen *)screen;
+   return (struct nv3_screen *)llvmpipe_screen(screen)->winsys;
 }
 
-/* The shader stages that the screen supports. */
+/*
+ * A render copy of a buffer of the framebuffer: X1R5G5B5 colour or 16 bits of
+ * depth. It has the size of the framebuffer and is in VRAM while the chip draws
+ * to it.
+ */
+struct nv3_target {
+   struct nv3_bo *bo;
+   void *map;
+   unsigned pitch, width, height;
+   bool valid;  /* has the same contents as the resource, or newer contents */
+   bool newer;  /* has newer contents than the resource */
+};
+
 enum {
-   NV3_STAGE_VS,
-   NV3_STAGE_FS,
-   NV3_STAGES,
+   NV3_COLOR,
+   NV3_ZETA,
+   NV3_TARGETS,
 };
 
-struct nv3_blend {
-   struct pipe_blend_state base;
-   void *inner;
+enum {
+   NV3_SUBCH_D3D,
+   NV3_SUBCH_RECT,
+   NV3_SUBCH_ZETA_RECT,
+   NV3_SUBCH_CLIP,
+   NV3_SUBCH_SURFACE,
 };
 
-struct nv3_dsa {
-   struct pipe_depth_stencil_alpha_state base;
-   void *inner;
-};
+/* The raster operation that copies the source. */
+#define NV3_OPERATION_COPY 0x17
 
-struct nv3_rasterizer {
-   struct pipe_rasterizer_state base;
-   void *inner;
-};
-
-struct nv3_sampler {
-   struct pipe_sampler_state base;
-   void *inner;
-};
-
-struct nv3_velems {
-   unsigned count;
-   struct pipe_vertex_element elements[PIPE_MAX_ATTRIBS];
-   void *inner;
-};
-
-struct nv3_vs {
-   void *inner;
-   struct draw_vertex_shader *draw;
-   bool samples;  /* the shader reads textures, so the inner context draws */
-};
-
-struct nv3_fs {
-   void *inner;
-   struct nv3_shader *shader;
-};
-
-struct nv3_view {
-   struct pipe_sampler_view base;
-   struct pipe_sampler_view *inner;  /* created on first use */
+/* The surface slots for colour and depth. */
+enum {
+   NV3_SLOT_COLOR = 0,
+   NV3_SLOT_ZETA = DRM_NV3_SURFACE_ZETA,
 };
 
 /* The number of methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
@@ -117,151 +102,228 @@ struct nv3_draw_state {
    /* Arguments of the methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
    uint32_t words[NV3_D3D_STATE];
    struct nv3_object *d3d;  /* reads the texture */
-   struct nv3_target *color, *zeta;
-   struct nv3_resource *color_res, *zeta_res;  /* resources that are drawn to */
 
-   const struct nv3_shader *shader;
-   bool flat;           /* flat shading */
-   bool uses_alpha;     /* blending or the alpha test depends on alpha */
-   bool opaque;         /* class 0x17 requires vertices with an alpha of 1 */
-   bool blends;         /* colours are blended with alpha */
-   bool clamps[4];      /* components that GL clamps before interpolation, as
-                         * the chip does */
+   bool zeta;       /* the draw uses the depth buffer */
+   bool flat;       /* flat shading */
+   bool blends;     /* colours are blended with alpha */
 
    /*
     * Scale and bias that convert texture coordinates to the chip's
     * coordinates, and the maximum absolute value of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
-   /* period of the texture, or 0 if the coordinate is clamped */
-   uint8_t coord_period[2];
+   bool coord_repeats[2];  /* with a period of 1 */
 };
 
 /* Counters that NV3_DEBUG=stats prints. */
 struct nv3_counters {
    uint64_t chip_draws, soft_draws, chip_triangles;
-   uint64_t chip_clears, soft_clears;
    uint64_t textures, converted;
 };
 
 struct nv3_context {
-   struct pipe_context base;
+   struct pipe_context *pipe;  /* llvmpipe's context */
+   struct pipe_context soft;   /* llvmpipe's functions */
    struct nv3_screen *screen;
-   struct nv3_chip *chip;
    struct nv3_counters count;
+   struct set *reasons;  /* reasons that NV3_DEBUG=fallback has printed */
 
-   /* The inner context (nv3_inner.c). */
-   struct pipe_context *inner;
-   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
-   bool inner_fb_dirty;
-   /*
-    * For each colour buffer and for depth: true if the inner context draws to
-    * the render copy, false if it draws to the canonical copy.
-    */
-   bool inner_on_target[PIPE_MAX_COLOR_BUFS + 1];
-   struct hash_table *reasons; /* reasons that NV3_DEBUG=fallback has printed */
+   /* llvmpipe executes a blit, and calls the functions of the context. */
+   bool blits;
+   /* llvmpipe has drawn to the framebuffer since the last release. */
+   bool soft_drawn;
 
-   /* Draws by class 0x17. */
-   struct draw_context *draw;
-   struct vbuf_render *render;
+   /* The channel (nv3_chip.c). */
+   struct nv3_channel *chan;
+   struct nv3_pushbuf *push;
+   struct nv3_object *rect, *zeta_rect, *clip;
+   bool lost;  /* the channel has stopped, or has lost a batch */
+
+   struct nv3_target targets[NV3_TARGETS];
+
    struct nv3_draw_state state;
-   bool dirty;          /* the state must be validated again */
-   const char *reason;  /* why class 0x17 can't draw, or NULL */
+   struct nv3_render *render;
 
    /* nv3_texture.c: textures, the most recently used first. */
    struct list_head textures;
    unsigned texture_count;
    uint64_t texture_bytes;
-   struct nv3_texture *white;
 
-   struct set *shared;  /* resources to convert at the next flush */
-
-   struct nv3_blend *blend;
-   struct nv3_dsa *dsa;
-   struct nv3_rasterizer *rast;
-   struct nv3_vs *vs;
-   struct nv3_fs *fs;
-   struct nv3_velems *velems;
-   struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
-   unsigned vertex_buffer_count;
-   struct pipe_constant_buffer constants[NV3_STAGES];
-   struct nv3_sampler *samplers[PIPE_MAX_SAMPLERS];  /* of fragment shaders */
-   struct pipe_sampler_view *views[NV3_STAGES][PIPE_MAX_SHADER_SAMPLER_VIEWS];
-   unsigned view_count[NV3_STAGES];
-   struct pipe_framebuffer_state fb;
-   struct pipe_viewport_state viewport;
-   struct pipe_scissor_state scissor;
-   unsigned pixel_queries;   /* active queries that count pixels */
-   bool conditional;         /* a render condition is set */
+   struct hash_table *shaders;  /* nv3_shader by llvmpipe's fragment shader */
+   struct nv3_shader *shader;   /* the bound shader, or NULL */
 };
 
 static inline struct nv3_context *
 nv3_context(struct pipe_context *pipe)
 {
-   return (struct nv3_context *)pipe;
+   return pipe->priv;
 }
 
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
+/* ---- the channel (nv3_chip.c) ---- */
+
 /*
- * Each function initializes the members of a context that belong to the
- * function's file, and sets the pipe_context functions that this file
- * implements.
+ * Opens the channel of a context. Returns false on failure. The caller must
+ * call nv3_chip_fini() even on failure.
+ */
+bool
+nv3_chip_init(struct nv3_context *ctx);
+void
+nv3_chip_fini(struct nv3_context *ctx);
+
+/*
+ * Submits the pushed methods. If the batch is lost, sets ctx->lost and returns
+ * false. llvmpipe then executes all further draws.
+ */
+bool
+nv3_chip_flush(struct nv3_context *ctx);
+
+/* Submits the pushed methods, and waits until the chip has executed them. */
+void
+nv3_chip_finish(struct nv3_context *ctx);
+
+/*
+ * Selects @target as the chip's surface for colour or depth. Returns false if
+ * memory is exhausted.
+ */
+bool
+nv3_chip_select(struct nv3_context *ctx, const struct nv3_target *target,
+                bool zeta);
+
+/* Sets the clip rectangle of triangles, in pixels. */
+void
+nv3_chip_clip(struct nv3_context *ctx,
+              const struct pipe_scissor_state *scissor);
+
+/*
+ * Fills the surface for colour or depth with @value, a pixel in the format of
+ * the surface. Returns false if the batch has no room and can't be submitted.
+ */
+bool
+nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value);
+
+/* ---- render copies (nv3_target.c) ---- */
+
+/* True if a buffer with @format can have a render copy. */
+bool
+nv3_can_convert(enum pipe_format format);
+
+/*
+ * Returns NULL if the chip can draw to the framebuffer, or the reason why it
+ * can't.
+ */
+const char *
+nv3_targets_refuse(struct nv3_context *ctx);
+
+/*
+ * Creates and selects the render copies of the framebuffer. Returns false if
+ * memory is exhausted. The caller must then draw with llvmpipe.
+ */
+bool
+nv3_targets_create(struct nv3_context *ctx);
+
+/* Copies the resource to the render copy, unless the render copy is valid. */
+bool
+nv3_target_load(struct nv3_context *ctx, unsigned which);
+
+/* Copies the render copies to the resources if the render copies are newer. */
+void
+nv3_targets_store(struct nv3_context *ctx);
+
+/*
+ * Copies the render copies to the resources and discards them. Must be called
+ * before llvmpipe draws to the framebuffer.
  */
 void
-nv3_init_state(struct nv3_context *ctx);
-void
-nv3_init_query(struct nv3_context *ctx);
-void
-nv3_init_transfer(struct nv3_context *ctx);
-void
-nv3_init_clear(struct nv3_context *ctx);
-void
-nv3_init_copy(struct nv3_context *ctx);
-/* Returns false if memory is exhausted. */
-bool
-nv3_init_draw(struct nv3_context *ctx);
+nv3_targets_discard(struct nv3_context *ctx);
 
-/* ---- the steps of a draw by class 0x17 (nv3_validate.c, nv3_render.c) ---- */
+/* Frees the render copies, without copying them to the resources. */
+void
+nv3_targets_fini(struct nv3_context *ctx);
+
+/* ---- textures (nv3_texture.c) ---- */
+
+struct nv3_texture_key {
+   uintptr_t version;
+   uint16_t format;    /* of the view */
+   uint8_t swizzle[4];
+   uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
+   uint8_t first_level, last_level, layer;
+};
+
+struct nv3_texture {
+   struct list_head link;
+   struct nv3_texture_key key;
+   struct nv3_bo *bo;
+   /*
+    * Objects of class 0x17 that read the texture: [0] draws without depth,
+    * [1] with depth. NULL before the first use.
+    */
+   struct nv3_object *d3d[2];
+   uint64_t size;
+   uint8_t format;   /* NV3_D3D_TEX_* */
+   uint8_t log2, log2_min;
+   float scale[2];   /* of coordinates, because the texture may be padded */
+};
 
 /*
- * Translates the pipe state to ctx->state. Returns NULL, or the reason why
+ * Sets @out to the context's copy of the texture for @view and @key. If there
+ * is no up-to-date copy, creates one. If @view is NULL, the texture is one white
+ * texel, because class 0x17 can't draw without a texture. If the copy's object d3d[@zeta] is
+ * NULL, creates this object. Sets the version, the format and the layer of
+ * @key. Makes the levels and the swizzle of @key relative to the resource
+ * instead of the view. Returns NULL, or the reason why class 0x17 can't use
+ * the texture. @out is valid until the next call.
+ */
+const char *
+nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
+                struct nv3_texture_key *key, bool zeta,
+                const struct nv3_texture **out);
+
+/*
+ * Makes the existing copies of @resource outdated. Must be called after each
+ * change of the contents, and before the resource is freed.
+ */
+void
+nv3_texture_changed(struct nv3_screen *screen, struct pipe_resource *resource);
+
+/*
+ * Makes the copies of all shared textures outdated, because other processes may
+ * have changed the textures.
+ */
+void
+nv3_textures_shared_changed(struct nv3_screen *screen);
+
+/* Frees all textures of a context. */
+void
+nv3_texture_fini(struct nv3_context *ctx);
+
+/* ---- draws (nv3_validate.c, nv3_render.c) ---- */
+
+/*
+ * Translates the state of a draw to ctx->state. Returns NULL, or the reason why
  * class 0x17 can't draw.
  */
 const char *
-nv3_validate(struct nv3_context *ctx);
+nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
+             const struct pipe_draw_indirect_info *indirect);
 
-/*
- * Updates the render copies of ctx->state.color_res and zeta_res, and stores
- * them in ctx->state.color and zeta. Returns false if memory is exhausted.
- */
-bool
-nv3_validate_targets(struct nv3_context *ctx);
-
-/* Creates the draw module's back end. Returns NULL if memory is exhausted. */
-struct vbuf_render *
+/* Returns NULL if memory is exhausted. */
+struct nv3_render *
 nv3_render_create(struct nv3_context *ctx);
+void
+nv3_render_destroy(struct nv3_render *render);
 
 /*
- * Begins a draw with ctx->state. The back end collects primitives until
- * nv3_render_end(). Returns false if memory is exhausted.
- */
-bool
-nv3_render_begin(struct nv3_context *ctx);
-
-/*
- * Returns NULL, or the reason why class 0x17 can't draw the collected
- * primitives. Unlike nv3_validate(), this function checks the vertices.
+ * Draws with ctx->state. Returns NULL, or the reason why class 0x17 can't draw.
+ * Unlike nv3_validate(), this function checks the vertices.
  */
 const char *
-nv3_render_refuse(struct nv3_context *ctx);
-
-/*
- * Sends the collected primitives to the chip. Returns false if memory is
- * exhausted.
- */
-bool
-nv3_render_end(struct nv3_context *ctx);
+nv3_render_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                unsigned drawid_offset,
+                const struct pipe_draw_start_count_bias *draws,
+                unsigned num_draws);
 
 #endif

@@ -1,59 +1,354 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creates and destroys contexts, and implements flushes and fences. A fence
- * is a syncobj that a batch signals. The driver waits for the inner context
- * before each flush, so no work of the inner context is pending behind a
- * fence.
+ * Implements contexts. A context is an llvmpipe context. This file replaces
+ * those functions that must choose between the chip and llvmpipe, or that must
+ * update copies of a picture.
+ *
+ * A flush waits until the chip and llvmpipe have finished all draws. The
+ * fences of llvmpipe therefore also apply to the chip.
  */
 #include <inttypes.h>
 
-#include "draw/draw_context.h"
+#include "pipe/p_state.h"
+#include "llvmpipe/lp_query.h"
 #include "util/hash_table.h"
 #include "util/log.h"
 #include "util/os_time.h"
 #include "util/set.h"
-#include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
+#include "util/u_math.h"
 #include "util/u_memory.h"
-#include "util/u_upload_mgr.h"
+#include "util/u_pack_color.h"
 
-#include "base/nv3_fence.h"
-#include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_inner.h"
-#include "class17/nv3_resource.h"
-#include "class17/nv3_texture.h"
+#include "class17/nv3_shader.h"
 
-/* ---- flushes ---- */
-
-static bool
-submit(struct pipe_context *pipe, uint32_t syncobj)
+/* If NV3_DEBUG=fallback is set, prints each reason once. */
+static void
+log_fallback(struct nv3_context *ctx, const char *reason)
 {
-   struct nv3_context *ctx = nv3_context(pipe);
+   bool found;
 
-   return syncobj ? nv3_chip_signal(ctx, syncobj) : nv3_chip_flush(ctx);
+   if (!(ctx->screen->debug & NV3_DEBUG_FALLBACK))
+      return;
+   _mesa_set_search_or_add(ctx->reasons, reason, &found);
+   if (!found)
+      mesa_logi("nv3: software fallback: %s", reason);
+}
+
+/* ---- framebuffer and flushes ---- */
+
+/*
+ * Flushes llvmpipe and waits. If @out is not NULL, sets *@out to a signaled
+ * fence.
+ */
+static void
+finish_soft(struct nv3_context *ctx, struct pipe_fence_handle **out)
+{
+   struct pipe_screen *screen = ctx->pipe->screen;
+   struct pipe_fence_handle *fence = NULL;
+
+   ctx->soft.flush(ctx->pipe, &fence, 0);
+   screen->fence_finish(screen, NULL, fence, OS_TIMEOUT_INFINITE);
+   if (out)
+      screen->fence_reference(screen, out, fence);
+   screen->fence_reference(screen, &fence, NULL);
+}
+
+/*
+ * Finishes all draws and updates the resources of the framebuffer, because
+ * other contexts and processes may read them. Discards the render copies,
+ * because the resources may then change. Sets *@out as finish_soft() does.
+ */
+static void
+finish(struct nv3_context *ctx, struct pipe_fence_handle **out)
+{
+   const struct pipe_framebuffer_state *fb =
+      &llvmpipe_context(ctx->pipe)->framebuffer;
+
+   nv3_targets_discard(ctx);
+   nv3_chip_finish(ctx);
+   finish_soft(ctx, out);
+   for (unsigned i = 0; ctx->soft_drawn && i < fb->nr_cbufs; i++) {
+      if (fb->cbufs[i])
+         nv3_texture_changed(ctx->screen, fb->cbufs[i]->texture);
+   }
+   ctx->soft_drawn = false;
 }
 
 static void
 nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
           unsigned flags)
 {
-   nv3_shared_flush(nv3_context(pipe));
-   nv3_inner_finish(nv3_context(pipe));
-   nv3_flush_to_fence(pipe, out, submit);
+   finish(nv3_context(pipe), out);
+   nv3_textures_shared_changed(nv3_screen(pipe->screen));
 }
 
 static void
-nv3_fence_server_sync(struct pipe_context *pipe,
-                      struct pipe_fence_handle *fence)
+nv3_set_framebuffer(struct pipe_context *pipe,
+                    const struct pipe_framebuffer_state *fb)
 {
-   nv3_chip_flush(nv3_context(pipe));
-   /*
-    * Wait on the CPU. A wait in the next batch would be too late: before that
-    * batch is submitted, the inner context may draw, and the fence may be
-    * destroyed.
-    */
-   pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (!ctx->blits &&
+       !util_framebuffer_state_equal(&llvmpipe_context(pipe)->framebuffer, fb))
+      finish(ctx, NULL);
+   ctx->soft.set_framebuffer_state(pipe, fb);
+}
+
+static bool
+is_depth(struct nv3_context *ctx, const struct pipe_resource *resource)
+{
+   const struct pipe_surface *zsbuf =
+      llvmpipe_context(ctx->pipe)->framebuffer.zsbuf;
+
+   return zsbuf && zsbuf->texture == resource;
+}
+
+static void
+nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
+{
+   nv3_targets_store(nv3_context(pipe));
+   nv3_context(pipe)->soft.flush_resource(pipe, resource);
+}
+
+/* Discards the contents of a depth buffer. */
+static void
+nv3_invalidate_resource(struct pipe_context *pipe,
+                        struct pipe_resource *resource)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (is_depth(ctx, resource))
+      ctx->targets[NV3_ZETA].newer = false;
+}
+
+/* ---- draws and clears ---- */
+
+/*
+ * Prepares a draw or clear of the framebuffer by llvmpipe. The copies of
+ * textures that are drawn to become outdated at the next flush.
+ */
+static void
+begin_soft(struct nv3_context *ctx)
+{
+   nv3_targets_discard(ctx);
+   ctx->soft_drawn = true;
+}
+
+static void
+nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
+             unsigned drawid_offset,
+             const struct pipe_draw_indirect_info *indirect,
+             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   const char *reason;
+
+   if (!ctx->blits) {
+      reason = nv3_validate(ctx, info, indirect);
+      if (!reason)
+         reason = nv3_render_draw(ctx, info, drawid_offset, draws, num_draws);
+      if (!reason)
+         return;
+      log_fallback(ctx, reason);
+      begin_soft(ctx);
+      ctx->count.soft_draws++;
+   }
+   ctx->soft.draw_vbo(pipe, info, drawid_offset, indirect, draws, num_draws);
+}
+
+/* Clears a render copy. Returns false if memory is exhausted. */
+static bool
+clear_target(struct nv3_context *ctx, unsigned which, uint16_t value)
+{
+   struct nv3_target *target = &ctx->targets[which];
+
+   if (!nv3_chip_fill(ctx, which == NV3_ZETA, value))
+      return false;
+   target->valid = target->newer = true;
+   return true;
+}
+
+/* The state tracker clears parts of a framebuffer by drawing. */
+static void
+nv3_clear(struct pipe_context *pipe, unsigned buffers,
+          const struct pipe_scissor_state *scissor,
+          const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct llvmpipe_context *lp = llvmpipe_context(pipe);
+   bool chip = !ctx->lost && !lp->render_cond_query &&
+               !nv3_targets_refuse(ctx) && nv3_targets_create(ctx);
+   union util_color packed;
+
+   if (!lp->framebuffer.zsbuf)
+      buffers &= ~PIPE_CLEAR_DEPTHSTENCIL;
+   /* The render copies have no stencil. */
+   if (chip && buffers & PIPE_CLEAR_STENCIL) {
+      begin_soft(ctx);
+      ctx->soft.clear(pipe, buffers & PIPE_CLEAR_DEPTHSTENCIL, NULL, color,
+                      depth, stencil);
+      buffers &= ~PIPE_CLEAR_STENCIL;
+   }
+   util_pack_color(color->f, PIPE_FORMAT_B5G5R5X1_UNORM, &packed);
+   if (chip && buffers & PIPE_CLEAR_COLOR &&
+       clear_target(ctx, NV3_COLOR, packed.us))
+      buffers &= ~PIPE_CLEAR_COLOR;
+   if (chip && buffers & PIPE_CLEAR_DEPTH &&
+       clear_target(ctx, NV3_ZETA, SATURATE(depth) * 65535.0 + 0.5))
+      buffers &= ~PIPE_CLEAR_DEPTH;
+   if (buffers) {
+      begin_soft(ctx);
+      ctx->soft.clear(pipe, buffers, NULL, color, depth, stencil);
+   }
+}
+
+/* ---- transfers and blits, by llvmpipe ---- */
+
+/*
+ * Updates @resource before the CPU or llvmpipe accesses it. If the access is a
+ * write, discards its render copy.
+ */
+static void
+prepare(struct nv3_context *ctx, const struct pipe_resource *resource,
+        bool write)
+{
+   const struct pipe_framebuffer_state *fb =
+      &llvmpipe_context(ctx->pipe)->framebuffer;
+
+   if (!is_depth(ctx, resource) &&
+       !(fb->nr_cbufs && fb->cbufs[0] && fb->cbufs[0]->texture == resource))
+      return;
+   nv3_targets_store(ctx);
+   if (write)
+      nv3_targets_discard(ctx);
+}
+
+static void *
+nv3_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
+                unsigned level, unsigned usage, const struct pipe_box *box,
+                struct pipe_transfer **out)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   prepare(ctx, resource, usage & PIPE_MAP_WRITE);
+   return ctx->soft.texture_map(pipe, resource, level, usage, box, out);
+}
+
+static void
+nv3_texture_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   if (transfer->usage & PIPE_MAP_WRITE)
+      nv3_texture_changed(ctx->screen, transfer->resource);
+   ctx->soft.texture_unmap(pipe, transfer);
+}
+
+static void
+nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   prepare(ctx, info->src.resource, false);
+   prepare(ctx, info->dst.resource, true);
+   ctx->blits = true;
+   ctx->soft.blit(pipe, info);
+   ctx->blits = false;
+   finish_soft(ctx, NULL);
+   nv3_texture_changed(ctx->screen, info->dst.resource);
+}
+
+/* ---- queries ---- */
+
+static bool
+is_of_time(const struct llvmpipe_query *query)
+{
+   return query->type == PIPE_QUERY_TIMESTAMP ||
+          query->type == PIPE_QUERY_TIME_ELAPSED ||
+          query->type == PIPE_QUERY_GPU_FINISHED;
+}
+
+/* Finishes all draws, and returns the time in ns. */
+static uint64_t
+time_of_finish(struct nv3_context *ctx)
+{
+   nv3_chip_finish(ctx);
+   finish_soft(ctx, NULL);
+   return os_time_get_nano();
+}
+
+/* Queries of times measure the chip, other queries only llvmpipe. */
+static bool
+nv3_begin_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct llvmpipe_query *query = (struct llvmpipe_query *)q;
+
+   if (!is_of_time(query))
+      return nv3_context(pipe)->soft.begin_query(pipe, q);
+   query->start[0] = time_of_finish(nv3_context(pipe));
+   return true;
+}
+
+static bool
+nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
+{
+   struct llvmpipe_query *query = (struct llvmpipe_query *)q;
+
+   if (!is_of_time(query))
+      return nv3_context(pipe)->soft.end_query(pipe, q);
+   query->end[0] = time_of_finish(nv3_context(pipe));
+   return true;
+}
+
+/* ---- fragment shaders ---- */
+
+static void *
+nv3_create_fs(struct pipe_context *pipe, const struct pipe_shader_state *templ)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_shader *shader = NULL;
+   void *fs;
+
+   if (templ->type == PIPE_SHADER_IR_NIR)
+      shader = nv3_shader_create(nir_shader_clone(NULL, templ->ir.nir),
+                                 ctx->screen->debug & NV3_DEBUG_SHADER);
+   fs = ctx->soft.create_fs_state(pipe, templ);
+   if (fs && shader)
+      _mesa_hash_table_insert(ctx->shaders, fs, shader);
+   return fs;
+}
+
+static struct nv3_shader *
+shader_of(struct nv3_context *ctx, void *fs)
+{
+   struct hash_entry *entry =
+      fs ? _mesa_hash_table_search(ctx->shaders, fs) : NULL;
+
+   return entry ? entry->data : NULL;
+}
+
+static void
+nv3_bind_fs(struct pipe_context *pipe, void *fs)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   ctx->shader = shader_of(ctx, fs);
+   ctx->soft.bind_fs_state(pipe, fs);
+}
+
+static void
+nv3_delete_fs(struct pipe_context *pipe, void *fs)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+   struct nv3_shader *shader = shader_of(ctx, fs);
+
+   if (shader && shader == ctx->shader)
+      nv3_bind_fs(pipe, NULL);
+   nv3_shader_destroy(shader);
+   _mesa_hash_table_remove_key(ctx->shaders, fs);
+   ctx->soft.delete_fs_state(pipe, fs);
 }
 
 /* ---- creation and destruction ---- */
@@ -62,26 +357,10 @@ static void
 log_counters(const struct nv3_counters *count)
 {
    mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64
-             " software; clears %" PRIu64 " chip, %" PRIu64
              " software; %" PRIu64 " triangles; %" PRIu64
              " textures copied, %" PRIu64 " pictures converted",
-             count->chip_draws, count->soft_draws, count->chip_clears,
-             count->soft_clears, count->chip_triangles, count->textures,
-             count->converted);
-}
-
-static void
-release_state(struct nv3_context *ctx)
-{
-   util_unreference_framebuffer_state(&ctx->fb);
-   for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
-      pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
-   for (unsigned i = 0; i < NV3_STAGES; i++)
-      pipe_resource_reference(&ctx->constants[i].buffer, NULL);
-   for (unsigned i = 0; i < PIPE_MAX_SHADER_SAMPLER_VIEWS; i++) {
-      pipe_sampler_view_reference(&ctx->views[NV3_STAGE_VS][i], NULL);
-      pipe_sampler_view_reference(&ctx->views[NV3_STAGE_FS][i], NULL);
-   }
+             count->chip_draws, count->soft_draws, count->chip_triangles,
+             count->textures, count->converted);
 }
 
 static void
@@ -91,69 +370,65 @@ nv3_context_destroy(struct pipe_context *pipe)
 
    if (ctx->screen->debug & NV3_DEBUG_STATS)
       log_counters(&ctx->count);
-   if (ctx->inner) {
-      nv3_inner_finish(ctx);
-      /*
-       * Unbind the fragment shader, because the inner context would otherwise
-       * use it after it has been freed.
-       */
-      ctx->inner->bind_fs_state(ctx->inner, NULL);
-   }
-   if (ctx->base.stream_uploader)
-      u_upload_destroy(ctx->base.stream_uploader);
-   if (ctx->shared)
-      nv3_shared_fini(ctx);
-   release_state(ctx);
-   if (ctx->chip && ctx->chip->push)
-      nv3_chip_flush(ctx);
+   if (ctx->push)
+      pipe->flush(pipe, NULL, 0);
+   nv3_render_destroy(ctx->render);
    nv3_texture_fini(ctx);
+   nv3_targets_fini(ctx);
    nv3_chip_fini(ctx);
-   /* draw_destroy() also frees the vbuf stage and ctx->render. */
-   if (ctx->draw)
-      draw_destroy(ctx->draw);
-   if (ctx->inner)
-      ctx->inner->destroy(ctx->inner);
-   if (ctx->reasons)
-      _mesa_hash_table_destroy(ctx->reasons, NULL);
+   hash_table_foreach(ctx->shaders, entry)
+      nv3_shader_destroy(entry->data);
+   _mesa_hash_table_destroy(ctx->shaders, NULL);
+   _mesa_set_destroy(ctx->reasons, NULL);
+   ctx->soft.destroy(pipe);
    FREE(ctx);
+}
+
+static void
+replace_functions(struct pipe_context *pipe)
+{
+   pipe->destroy = nv3_context_destroy;
+   pipe->flush = nv3_flush;
+   pipe->set_framebuffer_state = nv3_set_framebuffer;
+   pipe->flush_resource = nv3_flush_resource;
+   pipe->invalidate_resource = nv3_invalidate_resource;
+   pipe->draw_vbo = nv3_draw_vbo;
+   pipe->clear = nv3_clear;
+   pipe->texture_map = nv3_texture_map;
+   pipe->texture_unmap = nv3_texture_unmap;
+   pipe->blit = nv3_blit;
+   pipe->begin_query = nv3_begin_query;
+   pipe->end_query = nv3_end_query;
+   pipe->create_fs_state = nv3_create_fs;
+   pipe->bind_fs_state = nv3_bind_fs;
+   pipe->delete_fs_state = nv3_delete_fs;
+   /* Let the state tracker clear textures by mapping them. */
+   pipe->clear_texture = NULL;
 }
 
 struct pipe_context *
 nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
 {
-   struct nv3_screen *screen = nv3_screen(pscreen);
    struct nv3_context *ctx = CALLOC_STRUCT(nv3_context);
+   struct nv3_screen *screen = nv3_screen(pscreen);
 
    if (!ctx)
       return NULL;
+   ctx->pipe = screen->soft.context_create(pscreen, ctx, flags);
+   if (!ctx->pipe) {
+      FREE(ctx);
+      return NULL;
+   }
+   ctx->soft = *ctx->pipe;
    ctx->screen = screen;
-   ctx->base.screen = pscreen;
-   ctx->base.priv = priv;
-   ctx->base.destroy = nv3_context_destroy;
-   ctx->dirty = ctx->inner_fb_dirty = true;
+   replace_functions(ctx->pipe);
    list_inithead(&ctx->textures);
-   nv3_init_state(ctx);
-   nv3_init_query(ctx);
-   nv3_init_transfer(ctx);
-   nv3_init_clear(ctx);
-   nv3_init_copy(ctx);
-   ctx->base.flush = nv3_flush;
-   ctx->base.fence_server_sync = nv3_fence_server_sync;
-   nv3_context_init_common(&ctx->base);
-
-   ctx->reasons = _mesa_hash_table_create(NULL, _mesa_hash_string,
-                                          _mesa_key_string_equal);
-   ctx->shared = _mesa_pointer_set_create(NULL);
-   ctx->inner = screen->inner->context_create(screen->inner, NULL, 0);
-   if (!ctx->reasons || !ctx->shared || !ctx->inner || !nv3_chip_init(ctx))
-      goto fail;
-   ctx->base.stream_uploader = u_upload_create_default(&ctx->base);
-   ctx->base.const_uploader = ctx->base.stream_uploader;
-   if (!ctx->base.stream_uploader || !nv3_init_draw(ctx))
-      goto fail;
-   return &ctx->base;
-
-fail:
-   nv3_context_destroy(&ctx->base);
-   return NULL;
+   ctx->shaders = _mesa_pointer_hash_table_create(NULL);
+   ctx->reasons = _mesa_pointer_set_create(NULL);
+   ctx->render = nv3_render_create(ctx);
+   if (!ctx->render || !nv3_chip_init(ctx)) {
+      nv3_context_destroy(ctx->pipe);
+      return NULL;
+   }
+   return ctx->pipe;
 }

@@ -1,36 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the back end of Mesa's draw module. The module's pipeline culls
- * triangles, and splits all primitives into points, lines and triangles. The
- * back end converts the module's vertices and collects all triangles of a
- * draw. At the end of the draw, the back end sends the triangles to the chip,
- * unless class 0x17 can't draw one of the triangles. Each line or point
- * becomes two triangles.
+ * Implements the last stage of the draw module's pipeline, which draws with the
+ * chip. During such a draw, this stage replaces llvmpipe's. The module runs
+ * vertex shaders, clips and culls. The stage converts the module's vertices and
+ * collects all triangles of a draw. At the end of the draw, it sends the
+ * triangles to the chip, unless class 0x17 can't draw one of the triangles.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
  * that stores the vertex. It also selects the slots of up to two triangles
  * that the chip then draws (docs/reference/chip/3d.md).
  */
+#include "llvmpipe/lp_texture.h"
 #include "draw/draw_context.h"
-#include "draw/draw_vbuf.h"
-#include "draw/draw_vertex.h"
+#include "draw/draw_pipe.h"
 #include "util/u_dynarray.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_resource.h"
 #include "class17/nv3_shader.h"
 
 /*
- * The size of the vertex buffer. The smallest vertex consists of a position
- * with four floats, so the buffer holds at most 4,096 vertices. 16-bit
- * indices can address all of them.
+ * If the batch has at least this length in words (about 1,000 vertices), the
+ * driver submits it before the next draw. The chip then draws while the CPU
+ * prepares the next batch. Tuned with the OpenArena time demo of
+ * `make bench-gl`.
  */
-#define BUFFER_BYTES (64 * 1024)
-#define MAX_VERTICES (BUFFER_BYTES / (4 * sizeof(float)))
-#define MAX_INDICES  (16 * 1024)
+#define BATCH_WORDS 8192
 
 #define VERTEX_WORDS 8
 /* The maximum number of triangles in a run of methods. */
@@ -49,12 +45,11 @@
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
- * The range of colour components that the chip does not clamp, and the
- * minimum for an alpha that must be 1. All limits allow for rounding errors.
+ * The range of colour components that the chip does not clamp. The limits allow
+ * for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
-#define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
  * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN, the
@@ -70,28 +65,19 @@ struct vertex {
 };
 
 struct nv3_render {
-   struct vbuf_render base;
+   struct draw_stage base;
    struct nv3_context *ctx;
-   enum mesa_prim prim;
 
-   uint8_t *buffer;  /* vertices from the draw module */
-   unsigned vertex_size;
-   struct vertex *vertices;
+   int position;  /* output of the vertex shader */
+   int outputs[NV3_MAX_INPUTS];  /* for each input of the fragment shader, or -1 */
+   const uint8_t *constants;
+   unsigned constants_size;
 
-   struct vertex_info vinfo;
-   unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
-   unsigned point_size_offset;  /* in floats; 0: no point size */
-
-   struct nv3_interpreter in;
+   /* converted vertices, indexed by vertex_header.vertex_id */
+   struct util_dynarray vertices;
    struct util_dynarray triangles;  /* three vertices each */
    const char *reason;  /* why class 0x17 can't draw the triangles, or NULL */
 };
-
-static struct nv3_render *
-nv3_render(struct vbuf_render *render)
-{
-   return (struct nv3_render *)render;
-}
 
 static void
 refuse(struct nv3_render *render, const char *reason)
@@ -102,25 +88,30 @@ refuse(struct nv3_render *render, const char *reason)
 
 /* ---- conversion of vertices ---- */
 
+static float
+value(const struct nv3_render *render, nir_scalar s)
+{
+   return nv3_shader_value(render->ctx->shader, s)->f32;
+}
+
 static uint32_t
 convert_color(struct nv3_render *render)
 {
    const struct nv3_draw_state *state = &render->ctx->state;
-   const struct nv3_shader *shader = state->shader;
+   /* GL and the chip clamp the same colour if it is constant in a triangle. */
+   bool constant = state->flat && !render->ctx->shader->tex;
    float c[4];
 
    for (unsigned i = 0; i < 4; i++) {
-      c[i] = nv3_interpreter_get(&render->in, shader->color[i]);
+      c[i] = value(render, render->ctx->shader->color[i]);
       /*
        * The chip clamps the colours of vertices. GL clamps the product of the
        * interpolated colour and the texel, so the results can differ.
        */
-      if ((i < 3 || state->uses_alpha) && !state->clamps[i] &&
+      if ((i < 3 || state->blends) && !constant &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
          refuse(render, "interpolated colour outside 0 to 1");
    }
-   if (state->opaque && c[3] < OPAQUE_MIN)
-      refuse(render, "alpha test with a translucent colour");
    if (state->blends && c[3] < BLENDED_ALPHA_MIN)
       refuse(render, "blending by a small alpha");
    return (uint32_t)float_to_ubyte(c[3]) << 24 | float_to_ubyte(c[0]) << 16 |
@@ -131,11 +122,10 @@ static void
 convert_coordinates(struct nv3_render *render, struct vertex *out)
 {
    const struct nv3_draw_state *state = &render->ctx->state;
-   const struct nv3_shader *shader = state->shader;
-   float u = nv3_interpreter_get(&render->in, shader->coord[0]);
-   float v = nv3_interpreter_get(&render->in, shader->coord[1]);
-   float q = shader->projective ? nv3_interpreter_get(&render->in, shader->q) :
-                                  1.0f;
+   const struct nv3_shader *shader = render->ctx->shader;
+   float u = value(render, shader->coord[0]);
+   float v = value(render, shader->coord[1]);
+   float q = shader->projective ? value(render, shader->q) : 1.0f;
 
    /*
     * The chip divides coordinates by w. Multiply 1/w by q, so that the chip
@@ -149,48 +139,66 @@ convert_coordinates(struct nv3_render *render, struct vertex *out)
 }
 
 static void
-convert_vertex(struct nv3_render *render, unsigned index)
+convert_vertex(struct nv3_render *render, const struct vertex_header *in,
+               struct vertex *out)
 {
-   const struct nv3_shader *shader = render->ctx->state.shader;
-   const float *vertex =
-      (const float *)(render->buffer + index * render->vertex_size);
-   struct vertex *out = &render->vertices[index];
-   float fog = 1.0f;
+   static const float nothing[4];
+   const float *inputs[NV3_MAX_INPUTS], *position = in->data[render->position];
+   struct nv3_shader *shader = render->ctx->shader;
 
-   out->x = vertex[0] + PIXEL_BIAS;
-   out->y = vertex[1] + PIXEL_BIAS;
-   out->z = vertex[2];
-   out->rhw = vertex[3];
    for (unsigned i = 0; i < shader->input_count; i++)
-      render->in.inputs[i] = vertex + render->input_offset[i];
-   nv3_interpreter_reset(&render->in);
-   if (shader->fogged)
-      fog = nv3_interpreter_get(&render->in, shader->fog);
-   /*
-    * Fog is computed per vertex, so class 0x17 can draw even if the shader has
-    * clamped the fog factor.
-    */
-   nv3_interpreter_reset(&render->in);
-   render->in.clamped = false;
-   out->fog = (uint32_t)(255 - float_to_ubyte(fog)) << 24;
-   out->color = convert_color(render);
-   out->u = out->v = 0.0f;
+      inputs[i] = render->outputs[i] < 0 ? nothing :
+                                           in->data[render->outputs[i]];
+   nv3_shader_run(shader, inputs, render->constants, render->constants_size);
+   *out = (struct vertex) {
+      .color = convert_color(render),
+      .x = position[0] + PIXEL_BIAS,
+      .y = position[1] + PIXEL_BIAS,
+      .z = position[2],
+      .rhw = position[3],
+   };
    if (shader->tex)
       convert_coordinates(render, out);
-   if (render->in.clamped)
-      refuse(render, "interpolated colour outside 0 to 1");
+}
+
+/*
+ * Sets *@out to the converted vertex. Triangles share vertices, so the stage
+ * stores the vertex for later triangles. Returns false if memory is exhausted.
+ */
+static bool
+get_vertex(struct nv3_render *render, struct vertex_header *in,
+           struct vertex *out)
+{
+   struct util_dynarray *vertices = &render->vertices;
+   unsigned count = util_dynarray_num_elements(vertices, struct vertex);
+   struct vertex *stored;
+
+   if (in->vertex_id == UNDEFINED_VERTEX_ID) {
+      if (count == UNDEFINED_VERTEX_ID) {
+         draw_reset_vertex_ids(render->base.draw);
+         util_dynarray_clear(vertices);
+         count = 0;
+      }
+      stored = util_dynarray_grow(vertices, struct vertex, 1);
+      if (!stored)
+         return false;
+      convert_vertex(render, in, stored);
+      in->vertex_id = count;
+   }
+   *out = *util_dynarray_element(vertices, struct vertex, in->vertex_id);
+   return true;
 }
 
 /* ---- triangles ---- */
 
 /*
- * Moves the texture coordinates at @offset in the vertices by whole periods
- * of the texture, into the range of the chip's coordinates. If this is not
+ * Moves the texture coordinates at @offset in the vertices into the range of the
+ * chip's coordinates, by whole repetitions of the texture. If this is not
  * possible, sets render->reason.
  */
 static void
 move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
-                 float limit, float period)
+                 float limit, bool repeats)
 {
    float *c[3], min = INFINITY, max = -INFINITY, shift;
 
@@ -201,7 +209,7 @@ move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
    }
    if (min >= -limit && max <= limit)
       return;
-   shift = period ? floorf((min + max) * 0.5f / period + 0.5f) * period : 0.0f;
+   shift = repeats ? floorf((min + max) * 0.5f + 0.5f) : 0.0f;
    for (unsigned i = 0; i < 3; i++)
       *c[i] -= shift;
    if (!(min - shift >= -limit && max - shift <= limit))
@@ -222,90 +230,45 @@ is_degenerate(const struct vertex v[3])
 }
 
 static void
-add_triangle(struct nv3_render *render, const struct vertex v[3])
+nv3_stage_tri(struct draw_stage *stage, struct prim_header *prim)
 {
+   struct nv3_render *render = (struct nv3_render *)stage;
    const struct nv3_draw_state *state = &render->ctx->state;
-   struct vertex *out;
+   /* The vertex that determines the flat colour. */
+   unsigned provoking = stage->draw->rasterizer->flatshade_first ? 0 : 2;
+   struct vertex v[3], *out;
 
+   for (unsigned i = 0; i < 3; i++) {
+      if (!get_vertex(render, prim->v[i], &v[i])) {
+         refuse(render, "no memory for vertices");
+         return;
+      }
+   }
+   if (state->flat)
+      v[0].color = v[1].color = v[2].color = v[provoking].color;
+   if (render->ctx->shader->tex) {
+      move_coordinates(render, v, offsetof(struct vertex, u),
+                       state->coord_limit[0], state->coord_repeats[0]);
+      move_coordinates(render, v, offsetof(struct vertex, v),
+                       state->coord_limit[1], state->coord_repeats[1]);
+   }
    if (is_degenerate(v))
       return;
    out = util_dynarray_grow(&render->triangles, struct vertex, 3);
-   if (!out) {
+   if (out)
+      memcpy(out, v, sizeof(v));
+   else
       refuse(render, "no memory for triangles");
-      return;
-   }
-   memcpy(out, v, 3 * sizeof(*v));
-   if (!state->shader->tex)
-      return;
-   move_coordinates(render, out, offsetof(struct vertex, u),
-                    state->coord_limit[0], state->coord_period[0]);
-   move_coordinates(render, out, offsetof(struct vertex, v),
-                    state->coord_limit[1], state->coord_period[1]);
 }
 
 static void
-draw_triangle(struct nv3_render *render, uint32_t a, uint32_t b, uint32_t c)
+nv3_stage_flush(struct draw_stage *stage, unsigned flags)
 {
-   struct vertex v[3] = { render->vertices[a], render->vertices[b],
-                          render->vertices[c] };
-   /* The vertex that determines the flat colour. */
-   unsigned provoking = render->ctx->rast->base.flatshade_first ? 0 : 2;
-
-   if (render->ctx->state.flat)
-      v[0].color = v[1].color = v[2].color = v[provoking].color;
-   add_triangle(render, v);
 }
 
 static void
-draw_quad(struct nv3_render *render, const struct vertex q[4])
+nv3_stage_reset_stipple_counter(struct draw_stage *stage)
 {
-   add_triangle(render, (struct vertex[]) { q[0], q[1], q[2] });
-   add_triangle(render, (struct vertex[]) { q[0], q[2], q[3] });
-}
-
-/*
- * Adds a line as two triangles. As in GL, the line is widened along its minor
- * axis.
- */
-static void
-draw_line(struct nv3_render *render, uint32_t a, uint32_t b)
-{
-   const struct vertex *from = &render->vertices[a], *to = &render->vertices[b];
-   struct vertex v[4] = { *from, *from, *to, *to };
-   const struct pipe_rasterizer_state *rast = &render->ctx->rast->base;
-   float half = MAX2(rast->line_width, 1.0f) * 0.5f;
-   bool wide_y = fabsf(to->x - from->x) >= fabsf(to->y - from->y);
-
-   for (unsigned i = 0; i < 4; i++) {
-      float shift = i == 0 || i == 3 ? -half : half;
-
-      if (wide_y)
-         v[i].y += shift;
-      else
-         v[i].x += shift;
-      if (render->ctx->state.flat)
-         v[i].color = rast->flatshade_first ? from->color : to->color;
-   }
-   draw_quad(render, v);
-}
-
-static void
-draw_point(struct nv3_render *render, uint32_t at)
-{
-   const struct vertex *center = &render->vertices[at];
-   struct vertex v[4] = { *center, *center, *center, *center };
-   const float *vertex = (const float *)(render->buffer +
-                                         at * render->vertex_size);
-   float half = 0.5f * (render->point_size_offset ?
-                        vertex[render->point_size_offset] :
-                        render->ctx->rast->base.point_size);
-
-   half = MAX2(half, 0.5f);
-   for (unsigned i = 0; i < 4; i++) {
-      v[i].x += i == 1 || i == 2 ? half : -half;
-      v[i].y += i >= 2 ? half : -half;
-   }
-   draw_quad(render, v);
 }
 
 /* ---- methods ---- */
@@ -318,15 +281,14 @@ static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
 {
    const struct nv3_draw_state *state = &ctx->state;
-   struct nv3_chip *chip = ctx->chip;
 
-   if (nv3_pushbuf_space(chip->push, NV3_D3D_STATE + vertices * VERTEX_WORDS + 4))
+   if (nv3_pushbuf_space(ctx->push, NV3_D3D_STATE + vertices * VERTEX_WORDS + 4))
       return false;
-   if (nv3_pushbuf_select(chip->push, NV3_SUBCH_D3D, state->d3d))
+   if (nv3_pushbuf_select(ctx->push, NV3_SUBCH_D3D, state->d3d))
       return false;
-   nv3_push_begin(chip->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_D3D_STATE);
+   nv3_push_begin(ctx->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_D3D_STATE);
    for (unsigned i = 0; i < NV3_D3D_STATE; i++)
-      nv3_push(chip->push, state->words[i]);
+      nv3_push(ctx->push, state->words[i]);
    return true;
 }
 
@@ -352,11 +314,10 @@ send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])
    }
 }
 
-bool
-nv3_render_end(struct nv3_context *ctx)
+/* Sends the collected triangles. Returns false if memory is exhausted. */
+static bool
+send_triangles(struct nv3_context *ctx, const struct nv3_render *render)
 {
-   struct nv3_render *render = nv3_render(ctx->render);
-   struct nv3_pushbuf *push = ctx->chip->push;
    const struct vertex *v = util_dynarray_begin(&render->triangles);
    unsigned count =
       util_dynarray_num_elements(&render->triangles, struct vertex) / 3;
@@ -366,10 +327,10 @@ nv3_render_end(struct nv3_context *ctx)
 
       if (!send_state(ctx, run * 3))
          return false;
-      nv3_push_begin(push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
+      nv3_push_begin(ctx->push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
                      run * 3 * VERTEX_WORDS);
       for (unsigned i = 0; i < run; i++)
-         send_triangle(push, v + (at + i) * 3);
+         send_triangle(ctx->push, v + (at + i) * 3);
    }
    ctx->count.chip_triangles += count;
    return true;
@@ -377,130 +338,119 @@ nv3_render_end(struct nv3_context *ctx)
 
 /* ---- draws ---- */
 
+/* Prepares the stage for a draw. */
 static void
-set_layout(struct nv3_render *render)
+begin(struct nv3_render *render, struct llvmpipe_context *lp)
 {
-   struct draw_context *draw = render->ctx->draw;
-   const struct nv3_shader *shader = render->ctx->state.shader;
-   struct vertex_info *vinfo = &render->vinfo;
-   int size;
+   const struct pipe_constant_buffer *cb = &lp->constants[PIPE_SHADER_FRAGMENT][0];
+   const struct nv3_shader *shader = render->ctx->shader;
 
-   draw_prepare_shader_outputs(draw);
-   memset(vinfo, 0, sizeof(*vinfo));
-   draw_emit_vertex_attr(vinfo, EMIT_4F,
-                         draw_find_shader_output(draw, TGSI_SEMANTIC_POSITION,
-                                                 0));
-   for (unsigned i = 0; i < shader->input_count; i++) {
-      render->input_offset[i] = 4 * vinfo->num_attribs;
-      draw_emit_vertex_attr(vinfo, EMIT_4F,
-                            draw_find_shader_output(draw,
-                                                    shader->inputs[i].semantic,
-                                                    shader->inputs[i].index));
-   }
-   render->point_size_offset = 0;
-   size = draw_find_shader_output(draw, TGSI_SEMANTIC_PSIZE, 0);
-   if (render->ctx->rast->base.point_size_per_vertex && size >= 0) {
-      render->point_size_offset = 4 * vinfo->num_attribs;
-      draw_emit_vertex_attr(vinfo, EMIT_1F, size);
-   }
-   draw_compute_vertex_size(vinfo);
+   draw_prepare_shader_outputs(lp->draw);
+   render->position = draw_find_shader_output(lp->draw,
+                                              TGSI_SEMANTIC_POSITION, 0);
+   for (unsigned i = 0; i < shader->input_count; i++)
+      render->outputs[i] = draw_find_shader_output(lp->draw,
+                                                   shader->inputs[i].semantic,
+                                                   shader->inputs[i].index);
+   render->constants_size = cb->buffer ? cb->buffer_size : 0;
+   render->constants = cb->buffer ?
+      (uint8_t *)llvmpipe_resource_data(cb->buffer) + cb->buffer_offset : NULL;
+   render->reason = NULL;
+   util_dynarray_clear(&render->vertices);
+   util_dynarray_clear(&render->triangles);
 }
 
-bool
-nv3_render_begin(struct nv3_context *ctx)
+/*
+ * Collects the triangles of a draw. Replaces the state of the draw module for
+ * llvmpipe by the state for the chip, and restores it afterwards.
+ */
+static void
+collect(struct nv3_render *render, const struct pipe_draw_info *info,
+        unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
+        unsigned num_draws)
 {
-   struct nv3_render *render = nv3_render(ctx->render);
-   unsigned size;
-   const void *constants =
-      nv3_constants_map(&ctx->constants[NV3_STAGE_FS], &size);
+   struct pipe_context *pipe = render->ctx->pipe;
+   struct llvmpipe_context *lp = llvmpipe_context(pipe);
+   const struct pipe_surface *zsbuf = lp->framebuffer.zsbuf;
+   struct draw_context *draw = lp->draw;
+   struct draw_stage *stage = draw->pipeline.rasterize;
+   struct vbuf_render *emitter = draw->render;
+   bool guard_band = draw->driver.guard_band_xy;
+   uint64_t dirty = lp->dirty;
 
-   render->reason = NULL;
-   util_dynarray_clear(&render->triangles);
-   set_layout(render);
-   return nv3_interpreter_begin(&render->in, ctx->state.shader, constants,
-                                size);
+   draw_set_rasterize_stage(draw, &render->base);
+   draw_set_render(draw, NULL);
+   /* This state includes the polygon offset, which llvmpipe computes itself. */
+   draw_set_rasterizer_state(draw, lp->rasterizer, (void *)lp->rasterizer);
+   draw_set_zs_format(draw, PIPE_FORMAT_Z16_UNORM);
+   draw_set_driver_clipping(draw, false, false, false,
+                            draw->driver.bypass_clip_points_lines);
+   begin(render, lp);
+   /* Do not let llvmpipe compile the fragment shader. */
+   lp->dirty = 0;
+   render->ctx->soft.draw_vbo(pipe, info, drawid_offset, NULL, draws,
+                              num_draws);
+   lp->dirty = dirty;
+
+   draw_set_rasterize_stage(draw, stage);
+   draw_set_render(draw, emitter);
+   render->ctx->soft.bind_rasterizer_state(pipe, (void *)lp->rasterizer);
+   draw_set_zs_format(draw, zsbuf ? zsbuf->format : PIPE_FORMAT_NONE);
+   draw_set_driver_clipping(draw, false, false, guard_band,
+                            draw->driver.bypass_clip_points_lines);
+}
+
+/*
+ * Sends the collected triangles and marks the render copies as newer. Returns
+ * false if memory is exhausted or a batch is lost.
+ */
+static bool
+draw_triangles(struct nv3_context *ctx, const struct nv3_render *render)
+{
+   const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
+   struct pipe_scissor_state all = { .maxx = lp->framebuffer.width,
+                                     .maxy = lp->framebuffer.height };
+
+   if (!nv3_targets_create(ctx) || !nv3_target_load(ctx, NV3_COLOR) ||
+       (ctx->state.zeta && !nv3_target_load(ctx, NV3_ZETA)))
+      return false;
+   if (nv3_pushbuf_words(ctx->push) >= BATCH_WORDS && !nv3_chip_flush(ctx))
+      return false;
+   nv3_chip_clip(ctx, lp->rasterizer->scissor ? &lp->scissors[0] : &all);
+   ctx->targets[NV3_COLOR].newer = true;
+   if (ctx->state.zeta && lp->depth_stencil->depth_writemask)
+      ctx->targets[NV3_ZETA].newer = true;
+   return send_triangles(ctx, render);
 }
 
 const char *
-nv3_render_refuse(struct nv3_context *ctx)
+nv3_render_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
+                unsigned drawid_offset,
+                const struct pipe_draw_start_count_bias *draws,
+                unsigned num_draws)
 {
-   return nv3_render(ctx->render)->reason;
+   struct nv3_render *render = ctx->render;
+
+   collect(render, info, drawid_offset, draws, num_draws);
+   if (render->reason)
+      return render->reason;
+   if (!draw_triangles(ctx, render))
+      return "no memory for a batch";
+   ctx->count.chip_draws++;
+   return NULL;
 }
 
-/* ---- functions of the draw module's interface ---- */
-
-static bool
-nv3_render_need_pipeline(const struct vbuf_render *base,
-                         const struct pipe_rasterizer_state *rast,
-                         unsigned prim)
+void
+nv3_render_destroy(struct nv3_render *render)
 {
-   return true;
-}
-
-static void
-nv3_render_draw_elements(struct vbuf_render *base, const uint16_t *indices,
-                         unsigned count)
-{
-   struct nv3_render *render = nv3_render(base);
-
-   for (unsigned i = 2; render->prim == MESA_PRIM_TRIANGLES && i < count; i += 3)
-      draw_triangle(render, indices[i - 2], indices[i - 1], indices[i]);
-   for (unsigned i = 1; render->prim == MESA_PRIM_LINES && i < count; i += 2)
-      draw_line(render, indices[i - 1], indices[i]);
-   for (unsigned i = 0; render->prim == MESA_PRIM_POINTS && i < count; i++)
-      draw_point(render, indices[i]);
-}
-
-static const struct vertex_info *
-nv3_render_vertex_info(struct vbuf_render *base)
-{
-   return &nv3_render(base)->vinfo;
-}
-
-static bool
-nv3_render_allocate(struct vbuf_render *base, uint16_t size, uint16_t count)
-{
-   nv3_render(base)->vertex_size = size;
-   return true;
-}
-
-static void *
-nv3_render_map(struct vbuf_render *base)
-{
-   return nv3_render(base)->buffer;
-}
-
-static void
-nv3_render_unmap(struct vbuf_render *base, uint16_t first, uint16_t last)
-{
-   for (unsigned i = first; i <= last; i++)
-      convert_vertex(nv3_render(base), i);
-}
-
-static void
-nv3_render_set_primitive(struct vbuf_render *base, enum mesa_prim prim)
-{
-   nv3_render(base)->prim = prim;
-}
-
-static void
-nv3_render_release(struct vbuf_render *base)
-{
-}
-
-static void
-nv3_render_destroy(struct vbuf_render *base)
-{
-   struct nv3_render *render = nv3_render(base);
-
-   align_free(render->buffer);
-   FREE(render->vertices);
+   if (!render)
+      return;
+   util_dynarray_fini(&render->vertices);
    util_dynarray_fini(&render->triangles);
-   nv3_interpreter_fini(&render->in);
    FREE(render);
 }
 
-struct vbuf_render *
+struct nv3_render *
 nv3_render_create(struct nv3_context *ctx)
 {
    struct nv3_render *render = CALLOC_STRUCT(nv3_render);
@@ -508,23 +458,11 @@ nv3_render_create(struct nv3_context *ctx)
    if (!render)
       return NULL;
    render->ctx = ctx;
+   render->base.draw = llvmpipe_context(ctx->pipe)->draw;
+   render->base.tri = nv3_stage_tri;
+   render->base.flush = nv3_stage_flush;
+   render->base.reset_stipple_counter = nv3_stage_reset_stipple_counter;
+   util_dynarray_init(&render->vertices, NULL);
    util_dynarray_init(&render->triangles, NULL);
-   render->buffer = align_malloc(BUFFER_BYTES, 16);
-   render->vertices = MALLOC(MAX_VERTICES * sizeof(*render->vertices));
-   if (!render->buffer || !render->vertices) {
-      nv3_render_destroy(&render->base);
-      return NULL;
-   }
-   render->base.max_vertex_buffer_bytes = BUFFER_BYTES;
-   render->base.max_indices = MAX_INDICES;
-   render->base.need_pipeline = nv3_render_need_pipeline;
-   render->base.get_vertex_info = nv3_render_vertex_info;
-   render->base.allocate_vertices = nv3_render_allocate;
-   render->base.map_vertices = nv3_render_map;
-   render->base.unmap_vertices = nv3_render_unmap;
-   render->base.set_primitive = nv3_render_set_primitive;
-   render->base.draw_elements = nv3_render_draw_elements;
-   render->base.release_vertices = nv3_render_release;
-   render->base.destroy = nv3_render_destroy;
-   return &render->base;
+   return render;
 }

@@ -5,20 +5,12 @@
  * draws.
  */
 #include "compiler/nir/nir_constant_expressions.h"
+#include "pipe/p_defines.h"
 #include "tgsi/tgsi_from_mesa.h"
 #include "util/log.h"
 #include "util/u_memory.h"
 
 #include "class17/nv3_shader.h"
-
-/* Number of components per vector in the table nv3_shader.scalars. */
-#define COMPONENTS 4
-/*
- * The lowest bits of an element of nv3_shader.scalars are a degree (enum
- * nv3_degree). The other bits are 0, or 1 plus the index of the texel's
- * component that is a factor of the scalar.
- */
-#define DEGREE_BITS 2
 
 /* ---- preparation ---- */
 
@@ -34,8 +26,8 @@ prepare(nir_shader *nir)
    bool progress;
 
    /*
-    * The NIR accesses inputs and outputs through variables, as the inner
-    * screen requires. Convert these accesses to intrinsics.
+    * The NIR accesses inputs and outputs through variables, as
+    * llvmpipe requires. Convert these accesses to intrinsics.
     */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots,
@@ -54,25 +46,36 @@ prepare(nir_shader *nir)
    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
 }
 
-/* ---- scalars ---- */
+/* ---- analysis ---- */
+
+/* How a value depends on the varyings. */
+enum degree {
+   UNIFORM,
+   AFFINE,
+   OTHER,
+};
+
+struct value {
+   uint8_t degree;
+   int8_t texel;  /* the component of the texel that is a factor, or -1 */
+};
 
 struct analysis {
    struct nv3_shader *shader;
-   const nir_intrinsic_instr *discard;
+   struct value *values;  /* in the order of nv3_shader.values */
 };
 
 static bool
 fail(struct analysis *a, const char *reason)
 {
-   if (!a->shader->reason)
-      a->shader->reason = reason;
+   a->shader->reason = reason;
    return false;
 }
 
-static unsigned
-index_of(nir_scalar s)
+static struct value *
+value_of(const struct analysis *a, nir_scalar s)
 {
-   return s.def->index * COMPONENTS + s.comp;
+   return &a->values[s.def->index * NV3_COMPONENTS + s.comp];
 }
 
 static nir_scalar
@@ -87,77 +90,42 @@ is_op(nir_scalar s, nir_op op)
    return nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == op;
 }
 
+/* True for the instructions that nir_scalar_chase_movs() follows. */
 static bool
-is_const(nir_scalar s, float value)
+is_move(const nir_alu_instr *alu)
 {
-   return nir_scalar_is_const(s) && s.def->bit_size == 32 &&
-          nir_scalar_as_float(s) == value;
-}
-
-/*
- * Returns the index of the operand that @s clamps at 0 or 1, or -1 if @s is
- * not such a clamp. The result of a clamp is affine if the clamp does not
- * change the value at any vertex. The interpreter checks this condition.
- */
-static int
-clamped_operand(nir_scalar s)
-{
-   nir_op op = nir_scalar_alu_op(s);
-
-   if (op == nir_op_fsat)
-      return 0;
-   if (op != nir_op_fmin && op != nir_op_fmax)
-      return -1;
-   for (int i = 0; i < 2; i++) {
-      if (is_const(operand(s, !i), op == nir_op_fmin ? 1.0f : 0.0f))
-         return i;
-   }
-   return -1;
-}
-
-static enum nv3_degree
-degree_of(const struct analysis *a, nir_scalar s)
-{
-   return nv3_shader_degree(a->shader, s);
-}
-
-/* Returns the component of the texel that is a factor of @s, or -1. */
-static int
-texel_of(const struct analysis *a, nir_scalar s)
-{
-   return (a->shader->scalars[index_of(s)] >> DEGREE_BITS) - 1;
+   return alu->op == nir_op_mov || nir_op_is_vec(alu->op);
 }
 
 static bool
-visit(struct analysis *a, nir_scalar s);
-
-static bool
-visit_alu(struct analysis *a, nir_scalar s, enum nv3_degree *degree, int *texel)
+visit_alu(struct analysis *a, nir_alu_instr *alu)
 {
-   nir_op op = nir_scalar_alu_op(s);
-   unsigned count = nir_op_infos[op].num_inputs, varying = 0;
-   int kept = clamped_operand(s);
+   const nir_op op = alu->op;
+   nir_scalar s = nir_get_scalar(&alu->def, 0);
+   struct value *value = value_of(a, s);
+   unsigned varying = 0;
 
-   *degree = NV3_UNIFORM;
-   for (unsigned i = 0; i < count; i++) {
-      nir_scalar src = operand(s, i);
-
-      if (!visit(a, src))
-         return false;
-      varying += degree_of(a, src) != NV3_UNIFORM;
-      *degree = MAX2(*degree, degree_of(a, src));
-      if (texel_of(a, src) < 0)
-         continue;
-      if (*texel >= 0)
-         return fail(a, "shader combines texels");
-      if (op != nir_op_fmul && op != nir_op_fneg && kept != (int)i)
-         return fail(a, "shader computes with texels");
-      *texel = texel_of(a, src);
-   }
-   if (*degree != NV3_AFFINE || op == nir_op_fadd || op == nir_op_fsub ||
-       op == nir_op_fneg || kept >= 0 || (op == nir_op_fmul && varying == 1))
+   if (is_move(alu))
       return true;
-   *degree = NV3_OTHER;
+   if (alu->def.num_components != 1 ||
+       (alu->def.bit_size != 32 && alu->def.bit_size != 1))
+      return fail(a, "shader with vectors or integers");
+   for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++) {
+      const struct value *src = value_of(a, operand(s, i));
+
+      varying += src->degree != UNIFORM;
+      value->degree = MAX2(value->degree, src->degree);
+      if (src->texel < 0)
+         continue;
+      if (value->texel >= 0)
+         return fail(a, "shader combines texels");
+      if (op != nir_op_fmul && op != nir_op_fneg)
+         return fail(a, "shader computes with texels");
+      value->texel = src->texel;
+   }
+   if (value->degree == AFFINE && op != nir_op_fadd && op != nir_op_fsub &&
+       op != nir_op_fneg && !(op == nir_op_fmul && varying == 1))
+      value->degree = OTHER;
    return true;
 }
 
@@ -200,20 +168,40 @@ visit_input(struct analysis *a, nir_intrinsic_instr *intr)
 }
 
 static bool
-visit_intrinsic(struct analysis *a, nir_intrinsic_instr *intr,
-                enum nv3_degree *degree)
+visit_output(struct analysis *a, const nir_intrinsic_instr *intr)
+{
+   unsigned location = nir_intrinsic_io_semantics(intr).location;
+
+   /* The driver supports only one colour buffer. */
+   if (location != FRAG_RESULT_COLOR && location < FRAG_RESULT_DATA0)
+      return fail(a, "output other than a colour");
+   for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
+      if (nir_intrinsic_write_mask(intr) & 1u << i &&
+          location <= FRAG_RESULT_DATA0)
+         a->shader->color[nir_intrinsic_component(intr) + i] =
+            nir_scalar_chase_movs(nir_get_scalar(intr->src[0].ssa, i));
+   }
+   return true;
+}
+
+static bool
+visit_intrinsic(struct analysis *a, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
-      *degree = NV3_AFFINE;
+      for (unsigned i = 0; i < intr->def.num_components; i++)
+         value_of(a, nir_get_scalar(&intr->def, i))->degree = AFFINE;
       return visit_input(a, intr);
+   case nir_intrinsic_load_barycentric_pixel:
+      return true;
    case nir_intrinsic_load_ubo:
-      *degree = NV3_UNIFORM;
-      if (nir_src_is_const(intr->src[0]) && !nir_src_as_uint(intr->src[0]) &&
-          nir_src_is_const(intr->src[1]))
-         return true;
-      return fail(a, "indirectly addressed uniforms");
+      return (nir_src_is_const(intr->src[0]) &&
+              !nir_src_as_uint(intr->src[0]) &&
+              nir_src_is_const(intr->src[1])) ||
+             fail(a, "indirectly addressed uniforms");
+   case nir_intrinsic_store_output:
+      return visit_output(a, intr);
    default:
       return fail(a, nir_intrinsic_infos[intr->intrinsic].name);
    }
@@ -249,6 +237,13 @@ is_quotient(nir_scalar s, nir_scalar *x, nir_scalar *q)
    return false;
 }
 
+/* True if a coordinate is affine and independent of the texture. */
+static bool
+is_coordinate(const struct analysis *a, nir_scalar s)
+{
+   return value_of(a, s)->degree <= AFFINE && value_of(a, s)->texel < 0;
+}
+
 static bool
 visit_tex(struct analysis *a, const nir_tex_instr *tex)
 {
@@ -256,12 +251,17 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
    nir_scalar x[2], q[2];
    int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
 
-   if (shader->tex == tex)
-      return true;
    if (shader->tex)
       return fail(a, "more than one texture lookup");
    if (!is_plain_lookup(tex))
       return fail(a, "unsupported kind of texture lookup");
+   shader->tex = tex;
+   for (unsigned i = 0; i < tex->def.num_components; i++) {
+      nir_scalar s = nir_get_scalar((nir_def *)&tex->def, i);
+
+      value_of(a, s)->texel = i;
+      nv3_shader_value(shader, s)->f32 = 1.0f;
+   }
    for (unsigned i = 0; i < 2; i++)
       shader->coord[i] = nir_scalar_chase_movs(
          nir_get_scalar(tex->src[coord].src.ssa, i));
@@ -271,291 +271,99 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
       shader->projective = true;
       shader->q = q[0];
       memcpy(shader->coord, x, sizeof(x));
-      if (!visit(a, q[0]) || degree_of(a, q[0]) > NV3_AFFINE)
+      if (!is_coordinate(a, q[0]))
          return fail(a, "shader computes texture coordinates");
    }
-   for (unsigned i = 0; i < 2; i++) {
-      if (!visit(a, shader->coord[i]) || texel_of(a, shader->coord[i]) >= 0 ||
-          degree_of(a, shader->coord[i]) > NV3_AFFINE)
-         return fail(a, "shader computes texture coordinates");
-   }
-   shader->tex = tex;
-   return true;
+   return (is_coordinate(a, shader->coord[0]) &&
+           is_coordinate(a, shader->coord[1])) ||
+          fail(a, "shader computes texture coordinates");
 }
 
-/*
- * Sets the elements of nv3_shader.scalars for @s and the operands of @s.
- * Returns false if class 0x17 can't execute the shader.
- */
 static bool
-visit(struct analysis *a, nir_scalar s)
+visit(struct analysis *a, nir_instr *instr)
 {
-   enum nv3_degree degree = NV3_UNIFORM;
-   int texel = -1;
-   bool ok = true;
+   const nir_load_const_instr *load;
 
-   if (s.comp >= COMPONENTS)
-      return fail(a, "shader with long vectors");
-   if (degree_of(a, s) != NV3_UNKNOWN)
-      return true;
-   if (s.def->bit_size != 32 && s.def->bit_size != 1)
-      return fail(a, "shader with integers");
-   switch (s.def->parent_instr->type) {
+   switch (instr->type) {
    case nir_instr_type_load_const:
+      load = nir_instr_as_load_const(instr);
+      for (unsigned i = 0; i < load->def.num_components; i++)
+         *nv3_shader_value(a->shader,
+                           nir_get_scalar((nir_def *)&load->def, i)) =
+            load->value[i];
+      return true;
    case nir_instr_type_undef:
-      break;
+   case nir_instr_type_deref:
+      return true;
    case nir_instr_type_alu:
-      ok = visit_alu(a, s, &degree, &texel);
-      break;
+      return visit_alu(a, nir_instr_as_alu(instr));
    case nir_instr_type_intrinsic:
-      ok = visit_intrinsic(a, nir_instr_as_intrinsic(s.def->parent_instr),
-                           &degree);
-      break;
+      return visit_intrinsic(a, nir_instr_as_intrinsic(instr));
    case nir_instr_type_tex:
-      ok = visit_tex(a, nir_instr_as_tex(s.def->parent_instr));
-      texel = s.comp;
-      break;
+      return visit_tex(a, nir_instr_as_tex(instr));
    default:
       return fail(a, "shader with control flow");
    }
-   a->shader->scalars[index_of(s)] = degree | (texel + 1) << DEGREE_BITS;
-   return ok;
-}
-
-/* ---- fog ---- */
-
-static bool
-is_complement(nir_scalar x, nir_scalar of)
-{
-   if (is_op(x, nir_op_fsub))
-      return is_const(operand(x, 0), 1.0f) &&
-             nir_scalar_equal(operand(x, 1), of);
-   for (unsigned i = 0; i < 2 && is_op(x, nir_op_fadd); i++) {
-      nir_scalar minus = operand(x, !i);
-
-      if (is_const(operand(x, i), 1.0f) && is_op(minus, nir_op_fneg) &&
-          nir_scalar_equal(operand(minus, 0), of))
-         return true;
-   }
-   return false;
-}
-
-/*
- * If *@s is color * f + fog_color * (1 - f), sets *@s to color, sets @f and
- * @fog_color, and returns true.
- */
-static bool
-split_fog(struct analysis *a, nir_scalar *s, nir_scalar *f,
-          nir_scalar *fog_color)
-{
-   for (unsigned i = 0; i < 8 && is_op(*s, nir_op_fadd); i++) {
-      nir_scalar scaled = operand(*s, i & 1), rest = operand(*s, !(i & 1));
-      unsigned j = i >> 1 & 1, k = i >> 2;
-
-      if (!is_op(scaled, nir_op_fmul) || !is_op(rest, nir_op_fmul) ||
-          !is_complement(operand(rest, k), operand(scaled, j)))
-         continue;
-      *f = operand(scaled, j);
-      *fog_color = operand(rest, !k);
-      *s = operand(scaled, !j);
-      return true;
-   }
-   return false;
 }
 
 static bool
-visit_fog(struct analysis *a, unsigned c, nir_scalar *color)
+analyse(struct analysis *a)
 {
    struct nv3_shader *shader = a->shader;
-   nir_scalar fog;
-   bool fogged = split_fog(a, color, &fog, &shader->fog_color[c]);
+   nir_function_impl *impl = nir_shader_get_entrypoint(shader->nir);
 
-   if (c && (fogged != shader->fogged ||
-             (fogged && !nir_scalar_equal(fog, shader->fog))))
-      return fail(a, "shader combines channels differently");
-   if (!fogged)
-      return true;
-   shader->fogged = true;
-   shader->fog = fog;
-   if (!visit(a, fog) || !visit(a, shader->fog_color[c]))
-      return false;
-   return (texel_of(a, fog) < 0 && texel_of(a, shader->fog_color[c]) < 0 &&
-           degree_of(a, shader->fog_color[c]) == NV3_UNIFORM) ||
-          fail(a, "fog colour that is not uniform");
-}
-
-/* ---- the whole shader ---- */
-
-static bool
-visit_channel(struct analysis *a, unsigned c)
-{
-   struct nv3_shader *shader = a->shader;
-   nir_scalar color = nir_scalar_chase_movs(shader->color[c]);
-
-   if (c < 3 && !visit_fog(a, c, &color))
-      return false;
-   if (!visit(a, color))
-      return false;
-   if (degree_of(a, color) > NV3_AFFINE)
-      return fail(a, "colour not affine in the varyings");
-   shader->color[c] = color;
-   shader->swizzle[c] = texel_of(a, color) < 0 ?
-                        PIPE_SWIZZLE_1 : PIPE_SWIZZLE_X + texel_of(a, color);
-   return true;
-}
-
-/*
- * Returns the comparison f for which f(b, a) equals @func(a, b).
- */
-static enum pipe_compare_func
-exchanged(enum pipe_compare_func func)
-{
-   return func == PIPE_FUNC_LESS ? PIPE_FUNC_GREATER :
-          func == PIPE_FUNC_GEQUAL ? PIPE_FUNC_LEQUAL : func;
-}
-
-/*
- * Translates the discard to an alpha test if the discard's condition compares
- * alpha with a uniform value. Returns false for any other discard.
- */
-static bool
-visit_discard(struct analysis *a)
-{
-   struct nv3_shader *shader = a->shader;
-   nir_scalar cond = nir_scalar_chase_movs(
-      nir_get_scalar(a->discard->src[0].ssa, 0));
-   bool keeps = false;  /* if the comparison is true */
-   enum pipe_compare_func func;
-   unsigned alpha;
-
-   while (is_op(cond, nir_op_inot)) {
-      cond = operand(cond, 0);
-      keeps = !keeps;
-   }
-   if (!nir_scalar_is_alu(cond))
-      return fail(a, "discard that is not an alpha test");
-   switch (nir_scalar_alu_op(cond)) {
-   case nir_op_flt:
-   case nir_op_flt32:
-      func = PIPE_FUNC_LESS;
-      break;
-   case nir_op_fge:
-   case nir_op_fge32:
-      func = PIPE_FUNC_GEQUAL;
-      break;
-   case nir_op_feq:
-   case nir_op_feq32:
-      func = PIPE_FUNC_EQUAL;
-      break;
-   case nir_op_fneu:
-   case nir_op_fneu32:
-      func = PIPE_FUNC_NOTEQUAL;
-      break;
-   default:
-      return fail(a, "discard that is not an alpha test");
-   }
-   alpha = nir_scalar_equal(operand(cond, 0), shader->color[3]) ? 0 : 1;
-   if (alpha)
-      func = exchanged(func);
-   shader->alpha_ref = operand(cond, !alpha);
-   if (!nir_scalar_equal(operand(cond, alpha), shader->color[3]) ||
-       !visit(a, shader->alpha_ref) || texel_of(a, shader->alpha_ref) >= 0 ||
-       degree_of(a, shader->alpha_ref) != NV3_UNIFORM)
-      return fail(a, "discard that is not an alpha test");
-   /* The negation of PIPE_FUNC_* f is 7 - f. */
-   shader->alpha_func = keeps ? func : 7 - func;
-   return true;
-}
-
-/*
- * Analyses an instruction that writes an output or discards the fragment.
- * Returns false if class 0x17 has no equivalent of the instruction.
- */
-static bool
-visit_effect(struct analysis *a, nir_intrinsic_instr *intr)
-{
-   unsigned location;
-
-   switch (intr->intrinsic) {
-   case nir_intrinsic_store_output:
-      location = nir_intrinsic_io_semantics(intr).location;
-      if (location != FRAG_RESULT_COLOR && location != FRAG_RESULT_DATA0)
-         return fail(a, "output other than a colour");
-      for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
-         if (nir_intrinsic_write_mask(intr) & 1u << i)
-            a->shader->color[nir_intrinsic_component(intr) + i] =
-               nir_get_scalar(intr->src[0].ssa, i);
-      }
-      return true;
-   case nir_intrinsic_terminate_if:
-   case nir_intrinsic_demote_if:
-      if (a->discard)
-         return fail(a, "more than one discard");
-      a->discard = intr;
-      return true;
-   case nir_intrinsic_terminate:
-   case nir_intrinsic_demote:
-      return fail(a, "unconditional discard");
-   default:
-      return true;
-   }
-}
-
-static void
-visit_shader(struct analysis *a)
-{
-   nir_function_impl *impl = nir_shader_get_entrypoint(a->shader->nir);
-
-   if (!exec_list_is_singular(&impl->body)) {
-      fail(a, "shader with control flow");
-      return;
-   }
+   if (!exec_list_is_singular(&impl->body))
+      return fail(a, "shader with control flow");
    nir_foreach_instr(instr, nir_start_block(impl)) {
-      if (instr->type == nir_instr_type_intrinsic &&
-          !visit_effect(a, nir_instr_as_intrinsic(instr)))
-         return;
+      nir_def *def = nir_instr_def(instr);
+
+      if (def && def->num_components > NV3_COMPONENTS)
+         return fail(a, "shader with long vectors");
+      if (!visit(a, instr))
+         return false;
    }
    for (unsigned c = 0; c < 4; c++) {
-      if (!a->shader->color[c].def) {
-         fail(a, "incomplete colour");
-         return;
-      }
+      const struct value *value;
+
+      if (!shader->color[c].def)
+         return fail(a, "incomplete colour");
+      value = value_of(a, shader->color[c]);
+      if (value->degree > AFFINE)
+         return fail(a, "colour not affine in the varyings");
+      shader->swizzle[c] = value->texel < 0 ? PIPE_SWIZZLE_1 :
+                                              PIPE_SWIZZLE_X + value->texel;
    }
-   for (unsigned c = 0; c < 4; c++) {
-      if (!visit_channel(a, c))
-         return;
-   }
-   if (a->discard)
-      visit_discard(a);
+   return true;
 }
 
 struct nv3_shader *
-nv3_shader_create(const struct pipe_shader_state *templ, bool print)
+nv3_shader_create(nir_shader *nir, bool print)
 {
    struct nv3_shader *shader = CALLOC_STRUCT(nv3_shader);
    struct analysis a = { .shader = shader };
    unsigned count;
 
-   if (!shader)
+   if (!shader) {
+      ralloc_free(nir);
       return NULL;
-   shader->alpha_func = PIPE_FUNC_ALWAYS;
-   if (templ->type != PIPE_SHADER_IR_NIR) {
-      shader->reason = "shader in TGSI";
-      return shader;
    }
-   shader->nir = templ->ir.nir;
-   prepare(shader->nir);
-   count = nir_shader_get_entrypoint(shader->nir)->ssa_alloc * COMPONENTS;
-   shader->scalars = CALLOC(MAX2(count, 1), sizeof(*shader->scalars));
-   if (shader->scalars)
-      visit_shader(&a);
+   shader->nir = nir;
+   prepare(nir);
+   count = nir_shader_get_entrypoint(nir)->ssa_alloc * NV3_COMPONENTS;
+   shader->values = rzalloc_array(nir, nir_const_value, count);
+   a.values = MALLOC(MAX2(count, 1) * sizeof(*a.values));
+   for (unsigned i = 0; a.values && i < count; i++)
+      a.values[i] = (struct value) { UNIFORM, -1 };
+   if (a.values && shader->values)
+      analyse(&a);
    else
       fail(&a, "no memory");
+   FREE(a.values);
    if (print) {
-      mesa_logi("nv3: fragment shader %s: %s", shader->nir->info.name ?: "",
+      mesa_logi("nv3: fragment shader %s: %s", nir->info.name ?: "",
                 shader->reason ?: "class 0x17");
       if (shader->reason)
-         nir_print_shader(shader->nir, stderr);
+         nir_print_shader(nir, stderr);
    }
    return shader;
 }
@@ -566,145 +374,66 @@ nv3_shader_destroy(struct nv3_shader *shader)
    if (!shader)
       return;
    ralloc_free(shader->nir);
-   FREE(shader->scalars);
    FREE(shader);
-}
-
-enum nv3_degree
-nv3_shader_degree(const struct nv3_shader *shader, nir_scalar scalar)
-{
-   return shader->scalars[index_of(scalar)] & BITFIELD_MASK(DEGREE_BITS);
 }
 
 /* ---- interpretation ---- */
 
-bool
-nv3_interpreter_begin(struct nv3_interpreter *in,
-                      const struct nv3_shader *shader, const void *constants,
-                      unsigned size)
+static void
+run_alu(const struct nv3_shader *shader, nir_alu_instr *alu)
 {
-   unsigned count =
-      nir_shader_get_entrypoint(shader->nir)->ssa_alloc * COMPONENTS;
-
-   if (count > in->max) {
-      nv3_interpreter_fini(in);
-      in->values = MALLOC(count * sizeof(*in->values));
-      in->stamps = CALLOC(count, sizeof(*in->stamps));
-      if (!in->values || !in->stamps) {
-         nv3_interpreter_fini(in);
-         return false;
-      }
-      in->max = count;
-   }
-   in->shader = shader;
-   in->constants = constants;
-   in->constants_size = size;
-   in->clamped = false;
-   nv3_interpreter_reset(in);
-   return true;
-}
-
-void
-nv3_interpreter_reset(struct nv3_interpreter *in)
-{
-   /*
-    * After an overflow, clear all stamps, so that no old stamp equals a new
-    * one.
-    */
-   if (!++in->stamp) {
-      memset(in->stamps, 0, in->max * sizeof(*in->stamps));
-      in->stamp = 1;
-   }
-}
-
-static nir_const_value
-interpret(struct nv3_interpreter *in, nir_scalar s);
-
-static nir_const_value
-interpret_alu(struct nv3_interpreter *in, nir_scalar s)
-{
-   nir_op op = nir_scalar_alu_op(s);
-   nir_const_value src[NIR_MAX_VEC_COMPONENTS], dst = { 0 };
+   nir_scalar s = nir_get_scalar(&alu->def, 0);
    nir_const_value *srcs[NIR_MAX_VEC_COMPONENTS];
-   unsigned bits = s.def->bit_size;
-   int kept = clamped_operand(s);
+   nir_const_value *dst = nv3_shader_value(shader, s);
+   unsigned bits = alu->def.bit_size;
 
-   for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++) {
+   if (is_move(alu))
+      return;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       nir_scalar from = operand(s, i);
 
-      src[i] = interpret(in, from);
-      srcs[i] = &src[i];
-      if (!nir_alu_type_get_type_size(nir_op_infos[op].input_types[i]))
+      srcs[i] = nv3_shader_value(shader, from);
+      if (!nir_alu_type_get_type_size(nir_op_infos[alu->op].input_types[i]))
          bits = from.def->bit_size;
    }
-   nir_eval_const_opcode(op, &dst, 1, bits, srcs, 0);
-   /*
-    * A clamp of a uniform value is exact, unless the value is multiplied by a
-    * texel.
-    */
-   if (kept >= 0 && dst.f32 != src[kept].f32 &&
-       in->shader->scalars[index_of(s)] != NV3_UNIFORM)
-      in->clamped = true;
-   return dst;
+   nir_eval_const_opcode(alu->op, dst, 1, bits, srcs, 0);
 }
 
-static nir_const_value
-interpret_intrinsic(struct nv3_interpreter *in, const nir_intrinsic_instr *intr,
-                    unsigned component)
+static void
+run_load(const struct nv3_shader *shader, nir_intrinsic_instr *intr,
+         const float *const inputs[], const uint8_t *constants, unsigned size)
 {
-   nir_const_value value = { 0 };
-   uint64_t at;
+   bool uniform = intr->intrinsic == nir_intrinsic_load_ubo;
 
-   if (intr->intrinsic != nir_intrinsic_load_ubo) {
-      component += nir_intrinsic_component(intr);
-      value.f32 = in->inputs[intr->instr.pass_flags][component];
-      return value;
+   if (!nir_intrinsic_infos[intr->intrinsic].has_dest ||
+       intr->intrinsic == nir_intrinsic_load_barycentric_pixel)
+      return;
+   for (unsigned i = 0; i < intr->def.num_components; i++) {
+      float *value =
+         &nv3_shader_value(shader, nir_get_scalar(&intr->def, i))->f32;
+      uint64_t at = uniform ? nir_src_as_uint(intr->src[1]) + i * 4ull : 0;
+
+      if (!uniform)
+         *value = inputs[intr->instr.pass_flags]
+                        [nir_intrinsic_component(intr) + i];
+      else if (at + sizeof(float) <= size)
+         memcpy(value, constants + at, sizeof(float));
+      else
+         *value = 0.0f;
    }
-   at = nir_src_as_uint(intr->src[1]) + component * 4ull;
-   if (at + sizeof(float) <= in->constants_size)
-      memcpy(&value.f32, in->constants + at, sizeof(float));
-   return value;
-}
-
-static nir_const_value
-interpret(struct nv3_interpreter *in, nir_scalar s)
-{
-   unsigned at = index_of(s);
-   nir_instr *instr = s.def->parent_instr;
-
-   if (in->stamps[at] == in->stamp)
-      return in->values[at];
-   switch (instr->type) {
-   case nir_instr_type_load_const:
-      return nir_instr_as_load_const(instr)->value[s.comp];
-   case nir_instr_type_alu:
-      in->values[at] = interpret_alu(in, s);
-      break;
-   case nir_instr_type_intrinsic:
-      in->values[at] =
-         interpret_intrinsic(in, nir_instr_as_intrinsic(instr), s.comp);
-      break;
-   case nir_instr_type_tex:
-      return (nir_const_value) { .f32 = 1.0f };
-   default:
-      return (nir_const_value) { 0 };
-   }
-   in->stamps[at] = in->stamp;
-   return in->values[at];
-}
-
-float
-nv3_interpreter_get(struct nv3_interpreter *in, nir_scalar scalar)
-{
-   return interpret(in, scalar).f32;
 }
 
 void
-nv3_interpreter_fini(struct nv3_interpreter *in)
+nv3_shader_run(struct nv3_shader *shader, const float *const inputs[],
+               const uint8_t *constants, unsigned size)
 {
-   FREE(in->values);
-   FREE(in->stamps);
-   in->values = NULL;
-   in->stamps = NULL;
-   in->max = 0;
+   nir_function_impl *impl = nir_shader_get_entrypoint(shader->nir);
+
+   nir_foreach_instr(instr, nir_start_block(impl)) {
+      if (instr->type == nir_instr_type_alu)
+         run_alu(shader, nir_instr_as_alu(instr));
+      else if (instr->type == nir_instr_type_intrinsic)
+         run_load(shader, nir_instr_as_intrinsic(instr), inputs, constants,
+                  size);
+   }
 }

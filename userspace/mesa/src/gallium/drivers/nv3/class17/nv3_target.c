@@ -1,160 +1,231 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Render targets: buffers to which both the hardware and the inner rasterizer
- * (llvmpipe) render. The winsys of the inner screen gives llvmpipe access to
- * the buffers.
+ * Implements render copies: the buffers to which the chip draws, and the CPU's
+ * conversions between them and llvmpipe's resources. Only the bound framebuffer
+ * of a context has render copies. The context stores them in the resources
+ * before anything else reads the resources.
  */
-#include "pipe/p_screen.h"
-#include "frontend/sw_winsys.h"
-#include "frontend/winsys_handle.h"
+#include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
-#include "util/u_memory.h"
 
 #include "class17/nv3_class17.h"
-#include "class17/nv3_resource.h"
 
-/* ---- winsys ---- */
+#define PITCH_ALIGN 64
 
-/*
- * The memory of an inner resource. The winsys holds a reference to the buffer,
- * so the memory stays mapped until the inner context has finished its draws.
- */
-struct memory {
-   struct nv3_bo *bo;
-   void *map;
-   unsigned stride;
-};
-
-static void
-nv3_sw_destroy(struct sw_winsys *ws)
+static struct pipe_surface *
+surface_of(const struct nv3_context *ctx, unsigned which)
 {
-   FREE(ws);
+   const struct pipe_framebuffer_state *fb =
+      &llvmpipe_context(ctx->pipe)->framebuffer;
+
+   return which == NV3_ZETA ? fb->zsbuf : fb->nr_cbufs ? fb->cbufs[0] : NULL;
 }
 
-static bool
-nv3_sw_format_supported(struct sw_winsys *ws, unsigned tex_usage,
-                        enum pipe_format format)
+bool
+nv3_can_convert(enum pipe_format format)
 {
+   switch (format) {
+   case PIPE_FORMAT_B8G8R8A8_UNORM:
+   case PIPE_FORMAT_B8G8R8X8_UNORM:
+   case PIPE_FORMAT_R8G8B8A8_UNORM:
+   case PIPE_FORMAT_R8G8B8X8_UNORM:
+   case PIPE_FORMAT_B5G6R5_UNORM:
+   case PIPE_FORMAT_B5G5R5A1_UNORM:
+   case PIPE_FORMAT_B5G5R5X1_UNORM:
+   case PIPE_FORMAT_Z16_UNORM:
+   case PIPE_FORMAT_Z24X8_UNORM:
+   case PIPE_FORMAT_Z24_UNORM_S8_UINT:
+   case PIPE_FORMAT_X8Z24_UNORM:
+   case PIPE_FORMAT_S8_UINT_Z24_UNORM:
+   case PIPE_FORMAT_Z32_UNORM:
+      return true;
+   default:
+      return false;
+   }
+}
+
+const char *
+nv3_targets_refuse(struct nv3_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb =
+      &llvmpipe_context(ctx->pipe)->framebuffer;
+   const struct pipe_surface *color = surface_of(ctx, NV3_COLOR);
+   uint64_t pixels = (uint64_t)fb->width * fb->height;
+   const struct pipe_resource *res;
+   bool shared;
+
+   if (!color || fb->nr_cbufs != 1)
+      return "not one colour buffer";
+   res = color->texture;
+   shared = llvmpipe_resource_const(res)->dt != NULL;
+   if (!nv3_can_convert(color->format) || color->format != res->format ||
+       (fb->zsbuf && !nv3_can_convert(fb->zsbuf->format)))
+      return "format of the framebuffer";
+   if (color->u.tex.first_layer != color->u.tex.last_layer ||
+       MAX2(fb->width, fb->height) > NV3_SURFACE_MAX)
+      return "layers or size of the framebuffer";
+   /*
+    * A window also needs room for the displayed buffer, which has 32 bits per
+    * pixel. The memory that other buffers occupy counts as free, because the
+    * kernel can evict them.
+    */
+   if (pixels * (shared ? 8 : 4) > ctx->screen->vram)
+      return "framebuffer too large for VRAM";
+   /* A window is opaque, but the alpha of a texture must be preserved. */
+   if (util_format_has_alpha(res->format) &&
+       res->bind & PIPE_BIND_SAMPLER_VIEW && !shared)
+      return "colour buffer with alpha";
+   return NULL;
+}
+
+/* ---- conversions ---- */
+
+/*
+ * Copies depth between the chip's format and @format. Preserves the stencil
+ * bits of @map, because util_format_pack_z_32unorm() does not change them.
+ */
+static void
+convert_depth(struct nv3_target *target, enum pipe_format format, uint8_t *map,
+              unsigned stride, bool store)
+{
+   uint32_t depth[NV3_SURFACE_MAX];
+
+   for (unsigned y = 0; y < target->height; y++) {
+      uint16_t *line = (uint16_t *)((uint8_t *)target->map + y * target->pitch);
+
+      if (!store)
+         util_format_unpack_z_32unorm(format, depth, map, target->width);
+      for (unsigned x = 0; x < target->width; x++) {
+         if (store)
+            depth[x] = line[x] * 0x10001u;
+         else
+            line[x] = depth[x] >> 16;
+      }
+      if (store)
+         util_format_pack_z_32unorm(format, map, depth, target->width);
+      map += stride;
+   }
+}
+
+/*
+ * Copies the render copy to the resource if @store is set, otherwise the
+ * resource to the render copy. Sets the alpha of a resource to 1. Returns false
+ * if memory is exhausted.
+ */
+static bool
+convert(struct nv3_context *ctx, unsigned which, bool store)
+{
+   struct pipe_surface *surface = surface_of(ctx, which);
+   struct nv3_target *target = &ctx->targets[which];
+   struct pipe_transfer *transfer;
+   struct pipe_box box;
+   uint8_t *map;
+
+   nv3_chip_finish(ctx);
+   u_box_2d_zslice(0, 0, surface->u.tex.first_layer, target->width,
+                   target->height, &box);
+   map = ctx->soft.texture_map(ctx->pipe, surface->texture,
+                               surface->u.tex.level,
+                               store ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
+                               &box, &transfer);
+   if (!map)
+      return false;
+   if (which == NV3_ZETA)
+      convert_depth(target, surface->format, map, transfer->stride, store);
+   else if (store)
+      util_format_translate(surface->format, map, transfer->stride, 0, 0,
+                            PIPE_FORMAT_B5G5R5X1_UNORM, target->map,
+                            target->pitch, 0, 0, target->width, target->height);
+   else
+      util_format_translate(PIPE_FORMAT_B5G5R5X1_UNORM, target->map,
+                            target->pitch, 0, 0, surface->format, map,
+                            transfer->stride, 0, 0, target->width,
+                            target->height);
+   ctx->soft.texture_unmap(ctx->pipe, transfer);
+   if (store)
+      nv3_texture_changed(ctx->screen, surface->texture);
+   ctx->count.converted++;
    return true;
 }
 
-static struct sw_displaytarget *
-nv3_sw_from_handle(struct sw_winsys *ws, const struct pipe_resource *templ,
-                   struct winsys_handle *whandle, unsigned *stride)
+bool
+nv3_target_load(struct nv3_context *ctx, unsigned which)
 {
-   const struct memory *mem = whandle->com_obj;
-   struct memory *copy = MALLOC_STRUCT(memory);
+   struct nv3_target *target = &ctx->targets[which];
 
-   if (!copy)
-      return NULL;
-   *copy = *mem;
-   nv3_bo_ref(copy->bo);
-   *stride = mem->stride;
-   return (struct sw_displaytarget *)copy;
+   if (!target->valid)
+      target->valid = convert(ctx, which, false);
+   return target->valid;
 }
-
-static void *
-nv3_sw_map(struct sw_winsys *ws, struct sw_displaytarget *dt, unsigned flags)
-{
-   return ((struct memory *)dt)->map;
-}
-
-static void
-nv3_sw_unmap(struct sw_winsys *ws, struct sw_displaytarget *dt)
-{
-}
-
-static void
-nv3_sw_free(struct sw_winsys *ws, struct sw_displaytarget *dt)
-{
-   nv3_bo_unref(((struct memory *)dt)->bo);
-   FREE(dt);
-}
-
-struct sw_winsys *
-nv3_sw_winsys_create(void)
-{
-   struct sw_winsys *ws = CALLOC_STRUCT(sw_winsys);
-
-   if (!ws)
-      return NULL;
-   ws->destroy = nv3_sw_destroy;
-   ws->is_displaytarget_format_supported = nv3_sw_format_supported;
-   ws->displaytarget_from_handle = nv3_sw_from_handle;
-   ws->displaytarget_map = nv3_sw_map;
-   ws->displaytarget_unmap = nv3_sw_unmap;
-   ws->displaytarget_destroy = nv3_sw_free;
-   return ws;
-}
-
-/* ---- targets ---- */
 
 void
-nv3_target_destroy(struct nv3_target *target)
+nv3_targets_store(struct nv3_context *ctx)
 {
-   pipe_resource_reference(&target->inner, NULL);
-   nv3_bo_unref(target->bo);
-   FREE(target);
-}
-
-struct pipe_resource *
-nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
-                enum pipe_format format, struct nv3_bo *bo, void *map,
-                unsigned stride)
-{
-   struct memory mem = { .bo = bo, .map = map, .stride = stride };
-   struct winsys_handle whandle = { .stride = stride, .com_obj = &mem };
-   struct pipe_resource inner = *templ;
-
-   inner.format = format;
-   inner.bind |= PIPE_BIND_DISPLAY_TARGET;
-   inner.next = NULL;
-   return screen->inner->resource_from_handle(screen->inner, &inner, &whandle,
-                                              0);
-}
-
-struct nv3_bo *
-nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
-               unsigned cpp, void **map, unsigned *pitch)
-{
-   struct nv3_bo *bo;
-
-   *pitch = align(templ->width0 * cpp, NV3_PITCH_ALIGN);
-   if (nv3_bo_new(screen->dev,
-                  (uint64_t)*pitch * align(templ->height0, NV3_LINES_ALIGN),
-                  DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &bo))
-      return NULL;
-   if (nv3_bo_map(bo, map)) {
-      nv3_bo_unref(bo);
-      return NULL;
+   for (unsigned i = 0; i < NV3_TARGETS; i++) {
+      if (ctx->targets[i].newer)
+         convert(ctx, i, true);
+      ctx->targets[i].newer = false;
    }
-   return bo;
 }
 
-struct nv3_target *
-nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ)
+void
+nv3_targets_discard(struct nv3_context *ctx)
 {
-   struct nv3_target *target = CALLOC_STRUCT(nv3_target);
+   nv3_targets_store(ctx);
+   for (unsigned i = 0; i < NV3_TARGETS; i++)
+      ctx->targets[i].valid = false;
+}
 
-   if (!target)
-      return NULL;
-   pipe_reference_init(&target->reference, 1);
-   target->width = templ->width0;
-   target->height = templ->height0;
-   target->zeta = util_format_is_depth_or_stencil(templ->format);
-   target->bo = nv3_picture_bo(screen, templ, sizeof(uint16_t), &target->map,
-                               &target->pitch);
-   if (target->bo)
-      target->inner =
-         nv3_wrap_memory(screen, templ,
-                         target->zeta ? PIPE_FORMAT_Z16_UNORM :
-                                        PIPE_FORMAT_B5G5R5X1_UNORM,
-                         target->bo, target->map, target->pitch);
-   if (!target->inner) {
-      nv3_target_destroy(target);
-      return NULL;
+/* ---- creation ---- */
+
+/* Creates and selects a render copy, and frees the previous one. */
+static bool
+create(struct nv3_context *ctx, unsigned which, unsigned width, unsigned height)
+{
+   struct nv3_target *target = &ctx->targets[which], old = *target;
+
+   *target = (struct nv3_target) {
+      .pitch = align(width * sizeof(uint16_t), PITCH_ALIGN),
+      .width = width,
+      .height = height,
+   };
+   if (nv3_bo_new(ctx->screen->dev, (uint64_t)target->pitch * height,
+                  DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &target->bo) ||
+       nv3_bo_map(target->bo, &target->map) ||
+       !nv3_chip_select(ctx, target, which == NV3_ZETA)) {
+      nv3_bo_unref(target->bo);
+      *target = old;
+      return false;
    }
-   return target;
+   nv3_bo_unref(old.bo);
+   return true;
+}
+
+/*
+ * Creates both render copies, even without a depth buffer, because the kernel
+ * limits the canvas to the size of the smallest surface in any slot.
+ */
+bool
+nv3_targets_create(struct nv3_context *ctx)
+{
+   const struct pipe_framebuffer_state *fb =
+      &llvmpipe_context(ctx->pipe)->framebuffer;
+
+   for (unsigned i = 0; i < NV3_TARGETS; i++) {
+      const struct nv3_target *target = &ctx->targets[i];
+
+      if ((target->width != fb->width || target->height != fb->height) &&
+          !create(ctx, i, fb->width, fb->height))
+         return false;
+   }
+   return true;
+}
+
+void
+nv3_targets_fini(struct nv3_context *ctx)
+{
+   for (unsigned i = 0; i < NV3_TARGETS; i++)
+      nv3_bo_unref(ctx->targets[i].bo);
 }

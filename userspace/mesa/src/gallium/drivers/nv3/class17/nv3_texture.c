@@ -5,20 +5,19 @@
  * are consecutive, and the largest level is the first.
  *
  * Each context has its own copies of textures, and each copy has its own
- * buffer in system memory. If a texture changes, the driver copies the
- * texture to a new buffer, so the CPU does not wait for the hardware.
- * Textures of deleted resources remain until make_room() frees them as the
- * least recently used textures.
+ * buffer in system memory. If a texture changes, it gets a new version, and the
+ * driver copies the texture to a new buffer. The CPU therefore does not wait
+ * for the chip. Outdated copies remain until make_room() frees them as the
+ * least recently used copies.
  */
+#include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
+#include "util/hash_table.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_resource.h"
-#include "class17/nv3_texture.h"
 
 /*
  * Limits of the textures in a context. Each texture has up to two DMA objects,
@@ -26,6 +25,43 @@
  */
 #define TEXTURES_MAX 256
 #define BYTES_MAX    (64u << 20)
+
+/* ---- versions ---- */
+
+static uintptr_t
+version_of(struct nv3_screen *screen, struct pipe_resource *resource)
+{
+   struct hash_entry *entry;
+   uintptr_t version;
+
+   simple_mtx_lock(&screen->lock);
+   entry = _mesa_hash_table_search(screen->versions, resource);
+   if (!entry)
+      entry = _mesa_hash_table_insert(screen->versions, resource,
+                                      (void *)++screen->last_version);
+   version = (uintptr_t)entry->data;
+   simple_mtx_unlock(&screen->lock);
+   return version;
+}
+
+void
+nv3_texture_changed(struct nv3_screen *screen, struct pipe_resource *resource)
+{
+   simple_mtx_lock(&screen->lock);
+   _mesa_hash_table_remove_key(screen->versions, resource);
+   simple_mtx_unlock(&screen->lock);
+}
+
+void
+nv3_textures_shared_changed(struct nv3_screen *screen)
+{
+   simple_mtx_lock(&screen->lock);
+   hash_table_foreach(screen->versions, entry) {
+      if (llvmpipe_resource_const(entry->key)->dt)
+         _mesa_hash_table_remove(screen->versions, entry);
+   }
+   simple_mtx_unlock(&screen->lock);
+}
 
 /* ---- texels ---- */
 
@@ -53,18 +89,10 @@ picture_texel(unsigned i, unsigned size, unsigned wrap)
 {
    if (i < size)
       return i;
-   switch (wrap) {
-   case NV3_D3D_WRAP_MIRROR:
-      i %= 2 * size;
-      return i < size ? i : 2 * size - 1 - i;
-   case NV3_D3D_WRAP_CLAMP:
-      return size - 1;
-   default:
-      return i % size;
-   }
+   return wrap == NV3_D3D_WRAP_CLAMP ? size - 1 : i % size;
 }
 
-/* Applies the swizzle and the alpha threshold of @key to RGBA texels. */
+/* Applies the swizzle of @key to RGBA texels. */
 static void
 arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 {
@@ -77,8 +105,6 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 
       for (unsigned c = 0; c < 4; c++)
          rgba[c] = in[key->swizzle[c]];
-      if (key->threshold)
-         rgba[3] = rgba[3] >= key->threshold ? 255 : 0;
    }
 }
 
@@ -139,25 +165,25 @@ store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
  * Returns false if memory is exhausted.
  */
 static bool
-copy_level(struct nv3_context *ctx, struct nv3_resource *res,
+copy_level(struct nv3_context *ctx, struct pipe_resource *res,
            struct nv3_texture *tex, unsigned level, uint16_t *dst,
            unsigned size)
 {
-   struct pipe_context *inner = ctx->inner;
-   unsigned width = u_minify(res->base.width0, level);
-   unsigned height = u_minify(res->base.height0, level);
+   struct pipe_context *pipe = ctx->pipe;
+   unsigned width = u_minify(res->width0, level);
+   unsigned height = u_minify(res->height0, level);
    uint8_t *rgba = MALLOC(width * height * 4);
    struct pipe_transfer *transfer;
    struct pipe_box box;
    const void *map;
 
    u_box_2d_zslice(0, 0, tex->key.layer, width, height, &box);
-   map = rgba ? inner->texture_map(inner, res->canonical, level, PIPE_MAP_READ,
-                                   &box, &transfer) : NULL;
+   map = rgba ? pipe->texture_map(pipe, res, level, PIPE_MAP_READ, &box,
+                                  &transfer) : NULL;
    if (map) {
       util_format_unpack_rgba_8unorm_rect(tex->key.format, rgba, width * 4, map,
                                           transfer->stride, width, height);
-      inner->texture_unmap(inner, transfer);
+      pipe->texture_unmap(pipe, transfer);
       arrange(rgba, width * height, &tex->key);
       if (level == tex->key.first_level)
          tex->format = best_format(rgba, width * height);
@@ -217,7 +243,7 @@ new_texture(struct nv3_context *ctx, uint64_t size, void **map)
 static struct nv3_object *
 object_of(struct nv3_context *ctx, struct nv3_texture *tex, bool zeta)
 {
-   struct nv3_channel *chan = ctx->chip->chan;
+   struct nv3_channel *chan = ctx->chan;
    struct nv3_graph info = {
       .operation = NV3_OPERATION_COPY,
       .dst_slots = 1 << NV3_SLOT_COLOR,
@@ -233,25 +259,11 @@ object_of(struct nv3_context *ctx, struct nv3_texture *tex, bool zeta)
    return tex->d3d[zeta];
 }
 
-struct nv3_object *
-nv3_texture_white(struct nv3_context *ctx, bool zeta)
-{
-   void *map;
-
-   if (!ctx->white) {
-      ctx->white = new_texture(ctx, sizeof(uint16_t), &map);
-      if (!ctx->white)
-         return NULL;
-      *(uint16_t *)map = 0xffff;
-   }
-   return object_of(ctx, ctx->white, zeta);
-}
-
 static struct nv3_texture *
 find(struct nv3_context *ctx, const struct nv3_texture_key *key)
 {
    list_for_each_entry(struct nv3_texture, tex, &ctx->textures, link) {
-      if (tex != ctx->white && !memcmp(&tex->key, key, sizeof(*key))) {
+      if (!memcmp(&tex->key, key, sizeof(*key))) {
          list_move_to(&tex->link, &ctx->textures);
          return tex;
       }
@@ -270,8 +282,7 @@ make_room(struct nv3_context *ctx, uint64_t size)
       if (ctx->texture_count < TEXTURES_MAX &&
           ctx->texture_bytes + size <= BYTES_MAX)
          return;
-      if (tex != ctx->white)
-         free_texture(ctx, tex);
+      free_texture(ctx, tex);
    }
 }
 
@@ -301,13 +312,12 @@ refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
    return NULL;
 }
 
-/* Creates a texture from the canonical copy, which must be up to date. */
 static struct nv3_texture *
-copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
+copy_texture(struct nv3_context *ctx, struct pipe_resource *res,
              const struct nv3_texture_key *key)
 {
-   unsigned width = u_minify(res->base.width0, key->first_level);
-   unsigned height = u_minify(res->base.height0, key->first_level);
+   unsigned width = u_minify(res->width0, key->first_level);
+   unsigned height = u_minify(res->height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /*
     * Stop at the first level whose shorter side is one texel. Beyond this
@@ -327,7 +337,6 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    if (!tex)
       return NULL;
    tex->key = *key;
-   tex->serial = res->serial;
    tex->log2 = log2;
    tex->log2_min = log2 - levels;
    tex->scale[0] = (float)width / (1u << log2);
@@ -345,44 +354,60 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    return tex;
 }
 
-const char *
-nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
-                struct nv3_texture_key *key, bool zeta,
-                const struct nv3_texture **out)
+static struct nv3_texture *
+white_texture(struct nv3_context *ctx, const struct nv3_texture_key *key)
+{
+   struct nv3_texture *tex;
+   void *map;
+
+   make_room(ctx, sizeof(uint16_t));
+   tex = new_texture(ctx, sizeof(uint16_t), &map);
+   if (!tex)
+      return NULL;
+   tex->key = *key;
+   tex->format = NV3_D3D_TEX_A4R4G4B4;
+   *(uint16_t *)map = 0xffff;
+   return tex;
+}
+
+/* Completes @key for a view (nv3_texture_get()). */
+static void
+apply_view(struct nv3_context *ctx, struct pipe_sampler_view *view,
+           struct nv3_texture_key *key)
 {
    const uint8_t own[4] = { view->swizzle_r, view->swizzle_g, view->swizzle_b,
                             view->swizzle_a };
-   struct nv3_resource *res = nv3_resource(view->texture);
    unsigned first = view->u.tex.first_level, last = view->u.tex.last_level;
-   struct nv3_texture *tex;
-   const char *reason;
 
-   key->resource = res->id;
+   key->version = version_of(ctx->screen, view->texture);
    key->format = view->format;
-   key->first_level = MIN2(key->first_level + first, last);
+   key->first_level = first;
    key->last_level = MIN2(key->last_level + first, last);
    key->layer = view->u.tex.first_layer;
    for (unsigned c = 0; c < 4; c++) {
       if (key->swizzle[c] <= PIPE_SWIZZLE_W)
          key->swizzle[c] = own[key->swizzle[c]];
    }
-   reason = refuse(view, key);
+}
+
+const char *
+nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
+                struct nv3_texture_key *key, bool zeta,
+                const struct nv3_texture **out)
+{
+   const char *reason = NULL;
+   struct nv3_texture *tex;
+
+   if (view) {
+      apply_view(ctx, view, key);
+      reason = refuse(view, key);
+   }
    if (reason)
       return reason;
-
-   /*
-    * Hold the lock, because other contexts may update the canonical copy.
-    */
-   simple_mtx_lock(&res->lock);
-   nv3_resource_refresh(ctx, res);
    tex = find(ctx, key);
-   if (!tex || tex->serial != res->serial || res->canonical_stale) {
-      nv3_resource_sync_canonical(ctx, res);
-      if (tex)
-         free_texture(ctx, tex);
-      tex = copy_texture(ctx, res, key);
-   }
-   simple_mtx_unlock(&res->lock);
+   if (!tex)
+      tex = view ? copy_texture(ctx, view->texture, key) :
+                   white_texture(ctx, key);
    if (!tex || !object_of(ctx, tex, zeta))
       return "no memory for a texture";
    *out = tex;

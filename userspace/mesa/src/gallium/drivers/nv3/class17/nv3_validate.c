@@ -7,14 +7,12 @@
  * coordinates in the chip (docs/reference/chip/3d.md). This file and
  * nv3_render.c subtract 0.5.
  */
-#include "util/u_inlines.h"
+#include "util/format/u_format.h"
 #include "util/u_math.h"
+#include "util/u_prim.h"
 
-#include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
-#include "class17/nv3_resource.h"
 #include "class17/nv3_shader.h"
-#include "class17/nv3_texture.h"
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
 
@@ -37,16 +35,8 @@ enum {
    WORD_ALPHA,
 };
 
-static const uint8_t chip_func[8] = {
-   [PIPE_FUNC_NEVER] = NV3_D3D_CMP_NEVER,
-   [PIPE_FUNC_LESS] = NV3_D3D_CMP_LESS,
-   [PIPE_FUNC_EQUAL] = NV3_D3D_CMP_EQUAL,
-   [PIPE_FUNC_LEQUAL] = NV3_D3D_CMP_LEQUAL,
-   [PIPE_FUNC_GREATER] = NV3_D3D_CMP_GREATER,
-   [PIPE_FUNC_NOTEQUAL] = NV3_D3D_CMP_NOTEQUAL,
-   [PIPE_FUNC_GEQUAL] = NV3_D3D_CMP_GEQUAL,
-   [PIPE_FUNC_ALWAYS] = NV3_D3D_CMP_ALWAYS,
-};
+/* The chip's values of comparisons have the order of PIPE_FUNC_*. */
+#define CHIP_FUNC(func) (NV3_D3D_CMP_NEVER + (func))
 
 /* ---- blends ---- */
 
@@ -74,37 +64,18 @@ static const struct {
 };
 
 /*
- * If @factor uses the destination's alpha, which is always 1, returns the
- * equivalent constant factor. Otherwise returns @factor.
- */
-static unsigned
-without_alpha(unsigned factor)
-{
-   switch (factor) {
-   case PIPE_BLENDFACTOR_DST_ALPHA:
-      return PIPE_BLENDFACTOR_ONE;
-   case PIPE_BLENDFACTOR_INV_DST_ALPHA:
-   case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
-      return PIPE_BLENDFACTOR_ZERO;
-   default:
-      return factor;
-   }
-}
-
-/*
  * Sets *@config to the bits of CONFIG that select the blend, or that disable
  * blending. Returns NULL, or the reason why class 0x17 can't blend.
  */
 static const char *
-find_blend(const struct nv3_context *ctx, uint32_t *config)
+find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
+           uint32_t *config)
 {
-   const struct pipe_rt_blend_state *rt = &ctx->blend->base.rt[0];
-   unsigned src = without_alpha(rt->rgb_src_factor);
-   unsigned dst = without_alpha(rt->rgb_dst_factor);
+   const struct pipe_rt_blend_state *rt = &blend->rt[0];
+   unsigned src = rt->rgb_src_factor, dst = rt->rgb_dst_factor;
 
    *config = SOURCE(ALPHA_ONE);
-   if (ctx->blend->base.logicop_enable &&
-       ctx->blend->base.logicop_func != PIPE_LOGICOP_COPY)
+   if (blend->logicop_enable && blend->logicop_func != PIPE_LOGICOP_COPY)
       return "logic operation";
    if (!(rt->colormask & MASK_RGB))
       return NULL;
@@ -119,93 +90,11 @@ find_blend(const struct nv3_context *ctx, uint32_t *config)
    for (unsigned i = 0; i < ARRAY_SIZE(blends); i++) {
       if (blends[i].src == src && blends[i].dst == dst) {
          *config = blends[i].config;
+         state->blends = src != PIPE_BLENDFACTOR_ONE;
          return NULL;
       }
    }
    return "blend factors";
-}
-
-static bool
-is_opaque(uint32_t config)
-{
-   return config == SOURCE(ALPHA_ONE);
-}
-
-/* ---- alpha test ---- */
-
-struct alpha_test {
-   enum pipe_compare_func func;
-   float ref;
-};
-
-/*
- * Implements the alpha test of an opaque draw: reduces the texture's alpha to
- * 0 or 1 (nv3_texture_key.threshold), and blends the colour with this alpha.
- * The result is exact if the test passes values above a reference, and if
- * alpha depends only on the texel. Returns NULL, or the reason why class 0x17
- * can't draw.
- */
-static const char *
-opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
-            struct alpha_test *test)
-{
-   const struct nv3_shader *shader = state->shader;
-   bool greater = test->func == PIPE_FUNC_GREATER;
-   float alpha;
-
-   if (test->func == PIPE_FUNC_GEQUAL && test->ref <= 0.0f)
-      test->func = PIPE_FUNC_ALWAYS;
-   if (test->func == PIPE_FUNC_ALWAYS || test->func == PIPE_FUNC_NEVER)
-      return NULL;
-   if (!greater && test->func != PIPE_FUNC_GEQUAL)
-      return "alpha test that keeps small values";
-   if (shader->swizzle[3] != PIPE_SWIZZLE_1) {
-      state->opaque = true;
-      return NULL;
-   }
-   if (nv3_shader_degree(shader, shader->color[3]) != NV3_UNIFORM)
-      return "alpha test of an interpolated alpha";
-   alpha = SATURATE(nv3_interpreter_get((struct nv3_interpreter *)in,
-                                        shader->color[3]));
-   test->func = (greater ? alpha > test->ref : alpha >= test->ref) ?
-                PIPE_FUNC_ALWAYS : PIPE_FUNC_NEVER;
-   return NULL;
-}
-
-/*
- * Sets @test to the alpha test of the shader or of the state. If @test
- * requires another blend, also changes @blend, the bits of CONFIG that select
- * the blend. Returns NULL, or the reason why class 0x17 can't draw.
- */
-static const char *
-alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,
-           struct alpha_test *test, uint32_t *blend)
-{
-   struct nv3_draw_state *state = &ctx->state;
-   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   uint32_t source = *blend & SOURCE(ALPHA_ONE);
-   const char *reason = NULL;
-
-   test->func = state->shader->alpha_func;
-   test->ref = test->func == PIPE_FUNC_ALWAYS ? 0.0f :
-               nv3_interpreter_get(in, state->shader->alpha_ref);
-   if (dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS) {
-      if (test->func != PIPE_FUNC_ALWAYS)
-         return "two alpha tests";
-      test->func = dsa->alpha_func;
-      test->ref = dsa->alpha_ref_value;
-   }
-   if (is_opaque(*blend)) {
-      reason = opaque_test(state, in, test);
-      if (test->func != PIPE_FUNC_ALWAYS)
-         *blend = SOURCE(NORMAL);
-   } else if (test->func != PIPE_FUNC_ALWAYS && source != SOURCE(NORMAL)) {
-      return "alpha test with this blending";
-   }
-   state->blends = source != SOURCE(ALPHA_ONE);
-   state->uses_alpha = test->func != PIPE_FUNC_ALWAYS ||
-                       state->blends;
-   return reason;
 }
 
 /* ---- textures ---- */
@@ -228,8 +117,6 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    switch (wrap) {
    case PIPE_TEX_WRAP_REPEAT:
       return NV3_D3D_WRAP_WRAP;
-   case PIPE_TEX_WRAP_MIRROR_REPEAT:
-      return NV3_D3D_WRAP_MIRROR;
    case PIPE_TEX_WRAP_CLAMP:
       /*
        * With a linear filter, GL interpolates between the texels at the edge
@@ -243,36 +130,10 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/*
- * Sets the range of levels in @key, relative to the view's first level.
- * Returns NULL, or the reason why class 0x17 can't use the levels.
- */
 static const char *
-texture_levels(const struct pipe_sampler_state *sampler,
-               struct nv3_texture_key *key)
-{
-   float min = CLAMP(sampler->min_lod, 0.0f, 15.0f);
-   float max = CLAMP(sampler->max_lod, min, 15.0f);
-
-   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
-      return NULL;
-   /*
-    * The chip can't interpolate between mipmap levels (no trilinear
-    * filtering). A level of detail that is clamped to a value between two
-    * levels would be visibly wrong.
-    */
-   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR &&
-       (min != floorf(min) || max != floorf(max)))
-      return "level of detail clamped between two levels";
-   key->first_level = min + 0.5f;
-   key->last_level = max + 0.5f;
-   return NULL;
-}
-
-static const char *
-texture_key(const struct nv3_draw_state *state,
+texture_key(const struct nv3_context *ctx,
             const struct pipe_sampler_state *sampler,
-            const struct alpha_test *test, struct nv3_texture_key *key)
+            struct nv3_texture_key *key)
 {
    int wrap_s = chip_wrap(sampler, sampler->wrap_s);
    int wrap_t = chip_wrap(sampler, sampler->wrap_t);
@@ -281,15 +142,16 @@ texture_key(const struct nv3_draw_state *state,
       return "unsupported texture wrap mode";
    if (sampler->compare_mode != PIPE_TEX_COMPARE_NONE)
       return "shadow texture";
-   memset(key, 0, sizeof(*key));
-   memcpy(key->swizzle, state->shader->swizzle, sizeof(key->swizzle));
+   memcpy(key->swizzle, ctx->shader->swizzle, sizeof(key->swizzle));
    key->wrap[0] = wrap_s;
    key->wrap[1] = wrap_t;
-   if (!state->uses_alpha)
+   if (!ctx->state.blends)
       key->swizzle[3] = PIPE_SWIZZLE_1;
-   if (state->opaque)
-      key->threshold = CLAMP((int)(test->ref * 255.0f + 0.5f), 1, 255);
-   return texture_levels(sampler, key);
+   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
+      return NULL;
+   key->last_level = NV3_TEXTURE_LEVELS - 1;
+   return sampler->min_lod > 0.0f || sampler->max_lod < key->last_level ?
+          "clamped level of detail" : NULL;
 }
 
 static void
@@ -305,74 +167,50 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
       state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
       state->coord_limit[i] = (wrap == NV3_D3D_WRAP_CLAMP ? COORD_EDGE_MAX :
                                                             COORD_MAX) / size;
-      state->coord_period[i] = wrap == NV3_D3D_WRAP_WRAP ? 1 :
-                               wrap == NV3_D3D_WRAP_MIRROR ? 2 : 0;
+      state->coord_repeats[i] = wrap == NV3_D3D_WRAP_WRAP;
    }
 }
 
-/*
- * Selects a texture of one white texel, because class 0x17 can't draw without
- * a texture. @zeta is set if the draw uses depth. Returns NULL, or an error
- * message.
- */
 static const char *
-no_texture(struct nv3_context *ctx, bool zeta)
+texture(struct nv3_context *ctx)
 {
+   struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
    struct nv3_draw_state *state = &ctx->state;
-
-   state->d3d = nv3_texture_white(ctx, zeta);
-   state->words[WORD_FORMAT] = NV3_D3D_TEX_A4R4G4B4 << NV3_D3D_TEX_FORMAT_SHIFT;
-   state->words[WORD_CONFIG] = NV3_D3D_INTERP_ZOH_CORNER |
-      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-      NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT;
-   return state->d3d ? NULL : "no memory for a texture";
-}
-
-static const char *
-texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
-{
-   struct nv3_draw_state *state = &ctx->state;
-   const nir_tex_instr *lookup = state->shader->tex;
-   const struct pipe_sampler_state *sampler;
-   struct pipe_sampler_view *view;
+   const nir_tex_instr *lookup = ctx->shader->tex;
+   const struct pipe_sampler_state *sampler = NULL;
+   struct pipe_sampler_view *view = NULL;
    const struct nv3_texture *tex;
    struct nv3_texture_key key;
-   const char *reason;
+   const char *reason = NULL;
+   bool linear = false;
 
-   if (!lookup)
-      return no_texture(ctx, zeta);
-   view = ctx->views[NV3_STAGE_FS][lookup->texture_index];
-   if (!view || !ctx->samplers[lookup->sampler_index])
-      return "missing texture";
-   sampler = &ctx->samplers[lookup->sampler_index]->base;
-   reason = texture_key(state, sampler, test, &key);
+   memset(&key, 0, sizeof(key));
+   key.wrap[0] = key.wrap[1] = NV3_D3D_WRAP_WRAP;
+   if (lookup) {
+      view = lp->sampler_views[PIPE_SHADER_FRAGMENT][lookup->texture_index];
+      sampler = lp->samplers[PIPE_SHADER_FRAGMENT][lookup->sampler_index];
+      if (!view || !sampler)
+         return "missing texture";
+      if (lp->framebuffer.cbufs[0]->texture == view->texture)
+         return "texture is a render target of the draw";
+      linear = is_linear(sampler);
+      state->words[WORD_FILTER] =
+         (uint32_t)(CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127) & 0xff)
+         << 16;
+      reason = texture_key(ctx, sampler, &key);
+   }
+   if (!reason)
+      reason = nv3_texture_get(ctx, view, &key, state->zeta, &tex);
    if (reason)
       return reason;
-   if (ctx->fb.cbufs[0]->texture == view->texture)
-      return "texture is a render target of the draw";
-   reason = nv3_texture_get(ctx, view, &key, zeta, &tex);
-   if (reason)
-      return reason;
-   /*
-    * The period of a mirrored texture is twice its size. At the maximum size,
-    * the period exceeds the range of the chip's coordinates.
-    */
-   if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
-       (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
-        key.wrap[1] == NV3_D3D_WRAP_MIRROR))
-      return "mirrored texture of the maximum size";
-   state->d3d = tex->d3d[zeta];
-   set_coordinates(state, &key, tex, is_linear(sampler));
+   state->d3d = tex->d3d[state->zeta];
+   set_coordinates(state, &key, tex, linear);
    state->words[WORD_FORMAT] =
       (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
       (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
       (uint32_t)tex->log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
-   state->words[WORD_FILTER] =
-      (uint32_t)(CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127) & 0xff)
-      << 16;
    state->words[WORD_CONFIG] =
-      (is_linear(sampler) ? NV3_D3D_INTERP_FOH_CENTER :
-                            NV3_D3D_INTERP_ZOH_CORNER) |
+      (linear ? NV3_D3D_INTERP_FOH_CENTER : NV3_D3D_INTERP_ZOH_CORNER) |
       key.wrap[0] << NV3_D3D_CONFIG_WRAP_U_SHIFT |
       key.wrap[1] << NV3_D3D_CONFIG_WRAP_V_SHIFT;
    return NULL;
@@ -381,58 +219,45 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /* ---- words ---- */
 
 /*
- * Returns the bits of CONFIG that select tests and writes. If @zeta is not
- * set, these bits disable the depth test. Does not enable culling, because
- * the draw module culls triangles. Selects WRITE_Z instead of WRITE_ALPHA_Z,
- * because a pixel with alpha 0 that passes the alpha test must still write
- * depth. The blend does not change the colour of such a pixel.
+ * Returns the bits of CONFIG that select tests and writes. Does not enable
+ * culling, because the draw module culls triangles.
  */
 static uint32_t
-config_bits(const struct nv3_context *ctx, bool zeta)
+config_bits(const struct llvmpipe_context *lp, bool zeta)
 {
-   const struct pipe_depth_stencil_alpha_state *dsa = &ctx->dsa->base;
-   bool color = ctx->blend->base.rt[0].colormask & MASK_RGB;
+   const struct pipe_depth_stencil_alpha_state *dsa = lp->depth_stencil;
+   bool color = lp->blend->rt[0].colormask & MASK_RGB;
    bool depth = zeta && dsa->depth_writemask;
-   unsigned func = zeta ? chip_func[dsa->depth_func] : NV3_D3D_CMP_ALWAYS;
+   unsigned func = zeta ? dsa->depth_func : PIPE_FUNC_ALWAYS;
 
    return NV3_D3D_CONFIG_ALPHA |
           NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT |
-          func << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
+          CHIP_FUNC(func) << NV3_D3D_CONFIG_Z_FUNC_SHIFT |
           (depth ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER)
              << NV3_D3D_CONFIG_Z_WRITE_SHIFT |
           (uint32_t)(color ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER)
              << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
 }
 
-static uint32_t
-fog_color(const struct nv3_shader *shader, struct nv3_interpreter *in)
-{
-   uint32_t rgb = 0;
-
-   for (unsigned i = 0; i < 3 && shader->fogged; i++)
-      rgb = rgb << 8 |
-            float_to_ubyte(nv3_interpreter_get(in, shader->fog_color[i]));
-   return rgb;
-}
-
 /* ---- colours ---- */
 
 /*
- * Sets ctx->state.clamps and ctx->state.flat. Varyings are flat if the shader
- * declares them as flat. Colours are also flat if the state selects flat
- * shading. Returns NULL, or the reason why class 0x17 can't draw.
+ * Sets ctx->state.flat. Varyings are flat if the shader declares them as flat.
+ * Colours are also flat if the state selects flat shading. Returns NULL, or the
+ * reason why class 0x17 can't draw.
  */
 static const char *
 shading(struct nv3_context *ctx)
 {
    struct nv3_draw_state *state = &ctx->state;
-   const struct nv3_shader *shader = state->shader;
+   const struct nv3_shader *shader = ctx->shader;
+   bool flatshade = llvmpipe_context(ctx->pipe)->rasterizer->flatshade;
    bool flat = false, smooth = false;
 
    for (unsigned i = 0; i < shader->input_count; i++) {
       const struct nv3_shader_input *input = &shader->inputs[i];
       bool is_color = input->semantic == TGSI_SEMANTIC_COLOR;
-      bool is_flat = input->flat || (is_color && ctx->rast->base.flatshade);
+      bool is_flat = input->flat || (is_color && flatshade);
 
       if (is_flat && !is_color)
          return "flat varying other than a colour";
@@ -442,152 +267,90 @@ shading(struct nv3_context *ctx)
    if (flat && smooth)
       return "flat and smooth colours";
    state->flat = flat;
-   /*
-    * GL clamps the same colour as the chip if the colour is constant in a
-    * primitive, and is neither multiplied by a texel nor blended with fog.
-    */
-   for (unsigned c = 0; c < 4; c++)
-      state->clamps[c] = shader->swizzle[c] == PIPE_SWIZZLE_1 &&
-         !(c < 3 && shader->fogged) &&
-         (flat ||
-          nv3_shader_degree(shader, shader->color[c]) == NV3_UNIFORM);
    return NULL;
 }
 
 /* ---- complete validation ---- */
 
+/* Returns NULL, or the reason why class 0x17 lacks a feature that is enabled. */
 static const char *
-framebuffer(struct nv3_context *ctx, bool zeta)
+refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
 {
-   struct nv3_draw_state *state = &ctx->state;
-   struct pipe_surface *cbuf = ctx->fb.nr_cbufs ? ctx->fb.cbufs[0] : NULL;
+   const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
+   const struct pipe_rasterizer_state *rast = lp->rasterizer;
+   const struct pipe_depth_stencil_alpha_state *dsa = lp->depth_stencil;
+   const struct pipe_surface *cbuf = lp->framebuffer.cbufs[0];
+   const struct pipe_viewport_state *vp = &lp->viewports[0];
+   const struct {
+      bool enabled;
+      const char *name;
+   } features[] = {
+      { ctx->lost, "lost batch" },
+      { u_reduced_prim(info->mode) != MESA_PRIM_TRIANGLES, "points or lines" },
+      { rast->fill_front != PIPE_POLYGON_MODE_FILL ||
+        rast->fill_back != PIPE_POLYGON_MODE_FILL, "unfilled polygons" },
+      { rast->poly_stipple_enable, "polygon stipple" },
+      { rast->poly_smooth, "smooth edges" },
+      { rast->rasterizer_discard, "rasterizer discard" },
+      { lp->active_occlusion_queries || lp->active_statistics_queries,
+        "query" },
+      { lp->render_cond_query, "conditional rendering" },
+      { dsa->stencil[0].enabled, "stencil" },
+      { dsa->depth_bounds_test, "depth bounds" },
+      { dsa->alpha_enabled, "alpha test" },
+      /*
+       * GL clamps the depth of each pixel, but the chip would interpolate the
+       * clamped depths of the vertices.
+       */
+      { ctx->state.zeta && !(rast->depth_clip_near && rast->depth_clip_far),
+        "depth clamping" },
+      { fabsf(vp->scale[0]) + fabsf(vp->translate[0]) > NV3_SURFACE_MAX ||
+        fabsf(vp->scale[1]) + fabsf(vp->translate[1]) > NV3_SURFACE_MAX,
+        "large viewport" },
+      /*
+       * The kernel enables dithering for the whole chip. Targets with 8 bits
+       * per colour are dithered even without GL_DITHER
+       * (docs/explanation/mesa.md).
+       */
+      { !lp->blend->dither &&
+        util_format_get_component_bits(cbuf->format,
+                                       UTIL_FORMAT_COLORSPACE_RGB, 0) < 8,
+        "no dithering" },
+   };
 
-   if (!cbuf)
-      return "no colour buffer";
-   if (ctx->fb.nr_cbufs > 1)
-      return "multiple colour buffers";
-   state->color_res = nv3_resource(cbuf->texture);
-   if (!nv3_resource_can_target(state->color_res) || cbuf->u.tex.level ||
-       cbuf->u.tex.first_layer)
-      return "unsupported colour buffer";
-   if (nv3_resource_has_alpha(state->color_res))
-      return "colour buffer with alpha";
-   /*
-    * The kernel enables dithering for the whole chip. Targets with 8 bits per
-    * colour are dithered even without GL_DITHER (docs/explanation/mesa.md).
-    */
-   if (!ctx->blend->base.dither && nv3_resource_is_coarse(state->color_res))
-      return "no dithering";
-   if (!zeta)
-      return NULL;
-   state->zeta_res = nv3_resource(ctx->fb.zsbuf->texture);
-   return nv3_resource_can_target(state->zeta_res) ? NULL :
-          "unsupported depth buffer";
-}
-
-bool
-nv3_validate_targets(struct nv3_context *ctx)
-{
-   struct nv3_draw_state *state = &ctx->state;
-
-   state->color = nv3_resource_target(ctx, state->color_res);
-   if (state->zeta_res)
-      state->zeta = nv3_resource_target(ctx, state->zeta_res);
-   return state->color && (!state->zeta_res || state->zeta);
-}
-
-static const char *
-other_state(struct nv3_context *ctx)
-{
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-
-   if (ctx->chip->lost)
-      return "channel stopped";
-   if (ctx->chip->no_memory)
-      return "render targets exceed VRAM";
-   if (ctx->pixel_queries)
-      return "occlusion query";
-   if (ctx->conditional)
-      return "conditional rendering";
-   if (ctx->vs->samples)
-      return "textures in the vertex shader";
-   if (rast->poly_stipple_enable)
-      return "polygon stipple";
-   /*
-    * The draw module would divide a stippled line into short pieces, and
-    * nv3_render.c would convert each piece to a quad. Some of these quads
-    * would cover no pixel centre.
-    */
-   if (rast->line_stipple_enable)
-      return "line stipple";
-   if (rast->line_smooth || rast->point_smooth || rast->poly_smooth)
-      return "smooth edges";
-   if (rast->sprite_coord_enable)
-      return "point sprites";
-   if (rast->rasterizer_discard)
-      return "rasterizer discard";
-   if (ctx->dsa->base.stencil[0].enabled)
-      return "stencil";
-   if (ctx->dsa->base.depth_bounds_test)
-      return "depth bounds";
-   /*
-    * GL clamps the depth of each pixel, but the chip would interpolate the
-    * clamped depths of the vertices.
-    */
-   if (ctx->fb.zsbuf && ctx->dsa->base.depth_enabled &&
-       !(rast->depth_clip_near && rast->depth_clip_far))
-      return "depth clamping";
-   return NULL;
-}
-
-static const char *
-validate(struct nv3_context *ctx, struct nv3_interpreter *in)
-{
-   struct nv3_draw_state *state = &ctx->state;
-   bool zeta = ctx->fb.zsbuf && ctx->dsa->base.depth_enabled;
-   struct alpha_test test;
-   const char *reason;
-   uint32_t blend;
-
-   reason = framebuffer(ctx, zeta);
-   if (!reason)
-      reason = find_blend(ctx, &blend);
-   if (!reason)
-      reason = alpha_test(ctx, in, &test, &blend);
-   if (!reason)
-      reason = shading(ctx);
-   if (!reason)
-      reason = texture(ctx, &test, zeta);
-   if (!reason && !nv3_validate_targets(ctx))
-      reason = "no memory for a render target";
-   if (reason)
-      return reason;
-   state->words[WORD_FOG_COLOR] = fog_color(state->shader, in);
-   state->words[WORD_CONFIG] |= blend | config_bits(ctx, zeta);
-   state->words[WORD_ALPHA] =
-      CLAMP((int)(test.ref * 255.0f + 0.5f), 0, 255) |
-      (uint32_t)chip_func[test.func] << 8;
-   return NULL;
+   for (unsigned i = 0; i < ARRAY_SIZE(features); i++) {
+      if (features[i].enabled)
+         return features[i].name;
+   }
+   return ctx->shader ? ctx->shader->reason : "shader in TGSI";
 }
 
 const char *
-nv3_validate(struct nv3_context *ctx)
+nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
+             const struct pipe_draw_indirect_info *indirect)
 {
-   struct nv3_interpreter in = { 0 };
-   const char *reason = other_state(ctx);
-   const void *constants;
-   unsigned size;
+   const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
+   struct nv3_draw_state *state = &ctx->state;
+   const char *reason;
+   uint32_t blend;
 
-   memset(&ctx->state, 0, sizeof(ctx->state));
-   ctx->state.shader = ctx->fs->shader;
+   if (indirect || !lp->fs || !lp->vs || !lp->blend || !lp->depth_stencil ||
+       !lp->rasterizer || !lp->velems)
+      return "indirect draw or incomplete state";
+   memset(state, 0, sizeof(*state));
+   state->zeta = lp->framebuffer.zsbuf && lp->depth_stencil->depth_enabled;
+   reason = nv3_targets_refuse(ctx);
    if (!reason)
-      reason = ctx->fs->shader ? ctx->fs->shader->reason : "no memory";
+      reason = refuse(ctx, info);
+   if (!reason)
+      reason = find_blend(state, lp->blend, &blend);
+   if (!reason)
+      reason = shading(ctx);
+   if (!reason)
+      reason = texture(ctx);
    if (reason)
       return reason;
-   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS], &size);
-   if (!nv3_interpreter_begin(&in, ctx->state.shader, constants, size))
-      return "no memory";
-   reason = validate(ctx, &in);
-   nv3_interpreter_fini(&in);
-   return reason;
+   state->words[WORD_CONFIG] |= blend | config_bits(lp, state->zeta);
+   state->words[WORD_ALPHA] = CHIP_FUNC(PIPE_FUNC_ALWAYS) << 8;
+   return NULL;
 }
