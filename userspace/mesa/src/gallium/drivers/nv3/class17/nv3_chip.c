@@ -86,38 +86,6 @@ nv3_chip_finish(struct nv3_context *ctx)
 }
 
 bool
-nv3_chip_select(struct nv3_context *ctx, const struct nv3_target *target,
-                bool zeta)
-{
-   const struct nv3_surface info = {
-      .slot = zeta ? NV3_SLOT_ZETA : NV3_SLOT_COLOR,
-      .format = zeta ? DRM_NV3_FORMAT_Y16 : DRM_NV3_FORMAT_X1R5G5B5,
-      .pitch = target->pitch,
-      .width = target->width,
-      .height = target->height,
-   };
-   struct nv3_object *object;
-   int ret;
-
-   if (nv3_surface_new(ctx->chan, 0, target->bo, &info, &object))
-      return false;
-   ret = nv3_pushbuf_select(ctx->push, NV3_SUBCH_SURFACE, object);
-   nv3_object_unref(object);
-   return !ret;
-}
-
-void
-nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
-{
-   uint32_t width = scissor->maxx - MIN2(scissor->minx, scissor->maxx);
-   uint32_t height = scissor->maxy - MIN2(scissor->miny, scissor->maxy);
-
-   nv3_push_begin(ctx->push, NV3_SUBCH_CLIP, NV3_CLIP_POINT, 2);
-   nv3_push(ctx->push, (uint32_t)scissor->miny << 16 | scissor->minx);
-   nv3_push(ctx->push, height << 16 | width);
-}
-
-bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value)
 {
    const struct nv3_target *target = &ctx->targets[zeta];

@@ -130,7 +130,10 @@ struct nv3_context {
 
    /* llvmpipe executes a blit, and calls the functions of the context. */
    bool blits;
-   /* llvmpipe has drawn to the framebuffer since the last release. */
+   /*
+    * llvmpipe has drawn to the framebuffer since the last flush or change of the
+    * framebuffer.
+    */
    bool soft_drawn;
 
    /* The channel (nv3_chip.c). */
@@ -183,19 +186,6 @@ nv3_chip_flush(struct nv3_context *ctx);
 /* Submits the pushed methods, and waits until the chip has executed them. */
 void
 nv3_chip_finish(struct nv3_context *ctx);
-
-/*
- * Selects @target as the chip's surface for colour or depth. Returns false if
- * memory is exhausted.
- */
-bool
-nv3_chip_select(struct nv3_context *ctx, const struct nv3_target *target,
-                bool zeta);
-
-/* Sets the clip rectangle of triangles, in pixels. */
-void
-nv3_chip_clip(struct nv3_context *ctx,
-              const struct pipe_scissor_state *scissor);
 
 /*
  * Fills the surface for colour or depth with @value, a pixel in the format of

@@ -273,6 +273,18 @@ nv3_stage_reset_stipple_counter(struct draw_stage *stage)
 
 /* ---- methods ---- */
 
+/* Sets the clip rectangle. */
+static void
+send_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
+{
+   uint32_t width = scissor->maxx - MIN2(scissor->minx, scissor->maxx);
+   uint32_t height = scissor->maxy - MIN2(scissor->miny, scissor->maxy);
+
+   nv3_push_begin(ctx->push, NV3_SUBCH_CLIP, NV3_CLIP_POINT, 2);
+   nv3_push(ctx->push, (uint32_t)scissor->miny << 16 | scissor->minx);
+   nv3_push(ctx->push, height << 16 | width);
+}
+
 /*
  * Makes room in the batch for the state and @vertices vertices, and adds the
  * state. Returns false on failure.
@@ -416,7 +428,7 @@ draw_triangles(struct nv3_context *ctx, const struct nv3_render *render)
       return false;
    if (nv3_pushbuf_words(ctx->push) >= BATCH_WORDS && !nv3_chip_flush(ctx))
       return false;
-   nv3_chip_clip(ctx, lp->rasterizer->scissor ? &lp->scissors[0] : &all);
+   send_clip(ctx, lp->rasterizer->scissor ? &lp->scissors[0] : &all);
    ctx->targets[NV3_COLOR].newer = true;
    if (ctx->state.zeta && lp->depth_stencil->depth_writemask)
       ctx->targets[NV3_ZETA].newer = true;

@@ -126,6 +126,8 @@ visit_alu(struct analysis *a, nir_alu_instr *alu)
    if (value->degree == AFFINE && op != nir_op_fadd && op != nir_op_fsub &&
        op != nir_op_fneg && !(op == nir_op_fmul && varying == 1))
       value->degree = OTHER;
+   /* Colours and coordinates don't depend on other values, so skip them. */
+   alu->instr.pass_flags = value->degree == OTHER;
    return true;
 }
 
@@ -387,7 +389,7 @@ run_alu(const struct nv3_shader *shader, nir_alu_instr *alu)
    nir_const_value *dst = nv3_shader_value(shader, s);
    unsigned bits = alu->def.bit_size;
 
-   if (is_move(alu))
+   if (is_move(alu) || alu->instr.pass_flags)
       return;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       nir_scalar from = operand(s, i);

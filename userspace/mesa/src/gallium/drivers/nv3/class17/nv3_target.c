@@ -180,6 +180,28 @@ nv3_targets_discard(struct nv3_context *ctx)
 
 /* ---- creation ---- */
 
+/* Selects @target as the chip's surface. Returns false on failure. */
+static bool
+select_surface(struct nv3_context *ctx, const struct nv3_target *target,
+               bool zeta)
+{
+   const struct nv3_surface info = {
+      .slot = zeta ? NV3_SLOT_ZETA : NV3_SLOT_COLOR,
+      .format = zeta ? DRM_NV3_FORMAT_Y16 : DRM_NV3_FORMAT_X1R5G5B5,
+      .pitch = target->pitch,
+      .width = target->width,
+      .height = target->height,
+   };
+   struct nv3_object *object;
+   int ret;
+
+   if (nv3_surface_new(ctx->chan, 0, target->bo, &info, &object))
+      return false;
+   ret = nv3_pushbuf_select(ctx->push, NV3_SUBCH_SURFACE, object);
+   nv3_object_unref(object);
+   return !ret;
+}
+
 /* Creates and selects a render copy, and frees the previous one. */
 static bool
 create(struct nv3_context *ctx, unsigned which, unsigned width, unsigned height)
@@ -194,7 +216,7 @@ create(struct nv3_context *ctx, unsigned which, unsigned width, unsigned height)
    if (nv3_bo_new(ctx->screen->dev, (uint64_t)target->pitch * height,
                   DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM, &target->bo) ||
        nv3_bo_map(target->bo, &target->map) ||
-       !nv3_chip_select(ctx, target, which == NV3_ZETA)) {
+       !select_surface(ctx, target, which == NV3_ZETA)) {
       nv3_bo_unref(target->bo);
       *target = old;
       return false;
