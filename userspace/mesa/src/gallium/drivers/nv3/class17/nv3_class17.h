@@ -106,6 +106,15 @@ struct nv3_draw_state {
    bool zeta;       /* the draw uses the depth buffer */
    bool flat;       /* flat shading */
    bool blends;     /* colours are blended with alpha */
+   bool uses_alpha; /* for blending or an alpha test */
+   /*
+    * If not 0: the draw has an alpha test, but no blending, and the smallest
+    * 8-bit alpha that passes is @threshold.
+    */
+   uint16_t threshold;
+
+   const uint8_t *constants;  /* of the fragment shader */
+   unsigned constants_size;
 
    /*
     * Scale and bias that convert texture coordinates to the chip's
@@ -241,6 +250,7 @@ struct nv3_texture_key {
    uint8_t swizzle[4];
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
    uint8_t first_level, last_level, layer;
+   uint16_t threshold; /* if not 0: alphas below become 0, others 1 */
 };
 
 struct nv3_texture {

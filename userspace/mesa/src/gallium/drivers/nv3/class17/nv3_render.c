@@ -10,7 +10,6 @@
  * that stores the vertex. It also selects the slots of up to two triangles
  * that the chip then draws (docs/reference/chip/3d.md).
  */
-#include "llvmpipe/lp_texture.h"
 #include "draw/draw_context.h"
 #include "draw/draw_pipe.h"
 #include "util/u_dynarray.h"
@@ -45,11 +44,12 @@
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
- * The range of colour components that the chip does not clamp. The limits allow
- * for rounding errors.
+ * The range of colour components that the chip does not clamp, and the
+ * minimum for an alpha that must be 1. All limits allow for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
+#define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
  * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN, the
@@ -70,8 +70,6 @@ struct nv3_render {
 
    int position;  /* output of the vertex shader */
    int outputs[NV3_MAX_INPUTS];  /* for each input of the fragment shader, or -1 */
-   const uint8_t *constants;
-   unsigned constants_size;
 
    /* converted vertices, indexed by vertex_header.vertex_id */
    struct util_dynarray vertices;
@@ -98,24 +96,38 @@ static uint32_t
 convert_color(struct nv3_render *render)
 {
    const struct nv3_draw_state *state = &render->ctx->state;
+   const struct nv3_shader *shader = render->ctx->shader;
    /* GL and the chip clamp the same colour if it is constant in a triangle. */
-   bool constant = state->flat && !render->ctx->shader->tex;
+   bool constant = state->flat && !shader->tex && !shader->fogged;
    float c[4];
 
    for (unsigned i = 0; i < 4; i++) {
-      c[i] = value(render, render->ctx->shader->color[i]);
+      c[i] = value(render, shader->color[i]);
       /*
        * The chip clamps the colours of vertices. GL clamps the product of the
        * interpolated colour and the texel, so the results can differ.
        */
-      if ((i < 3 || state->blends) && !constant &&
+      if ((i < 3 || state->uses_alpha) && !constant &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
          refuse(render, "interpolated colour outside 0 to 1");
    }
+   if (state->threshold && c[3] < OPAQUE_MIN)
+      refuse(render, "alpha test with a translucent colour");
    if (state->blends && c[3] < BLENDED_ALPHA_MIN)
       refuse(render, "blending by a small alpha");
    return (uint32_t)float_to_ubyte(c[3]) << 24 | float_to_ubyte(c[0]) << 16 |
           float_to_ubyte(c[1]) << 8 | float_to_ubyte(c[2]);
+}
+
+/* The chip's fog factor is 0 without fog. */
+static uint32_t
+convert_fog(const struct nv3_render *render)
+{
+   const struct nv3_shader *shader = render->ctx->shader;
+
+   if (!shader->fogged)
+      return 0;
+   return (uint32_t)(255 - float_to_ubyte(value(render, shader->fog))) << 24;
 }
 
 static void
@@ -149,8 +161,10 @@ convert_vertex(struct nv3_render *render, const struct vertex_header *in,
    for (unsigned i = 0; i < shader->input_count; i++)
       inputs[i] = render->outputs[i] < 0 ? nothing :
                                            in->data[render->outputs[i]];
-   nv3_shader_run(shader, inputs, render->constants, render->constants_size);
+   nv3_shader_run(shader, inputs, render->ctx->state.constants,
+                  render->ctx->state.constants_size);
    *out = (struct vertex) {
+      .fog = convert_fog(render),
       .color = convert_color(render),
       .x = position[0] + PIXEL_BIAS,
       .y = position[1] + PIXEL_BIAS,
@@ -354,7 +368,6 @@ send_triangles(struct nv3_context *ctx, const struct nv3_render *render)
 static void
 begin(struct nv3_render *render, struct llvmpipe_context *lp)
 {
-   const struct pipe_constant_buffer *cb = &lp->constants[PIPE_SHADER_FRAGMENT][0];
    const struct nv3_shader *shader = render->ctx->shader;
 
    draw_prepare_shader_outputs(lp->draw);
@@ -364,9 +377,6 @@ begin(struct nv3_render *render, struct llvmpipe_context *lp)
       render->outputs[i] = draw_find_shader_output(lp->draw,
                                                    shader->inputs[i].semantic,
                                                    shader->inputs[i].index);
-   render->constants_size = cb->buffer ? cb->buffer_size : 0;
-   render->constants = cb->buffer ?
-      (uint8_t *)llvmpipe_resource_data(cb->buffer) + cb->buffer_offset : NULL;
    render->reason = NULL;
    util_dynarray_clear(&render->vertices);
    util_dynarray_clear(&render->triangles);

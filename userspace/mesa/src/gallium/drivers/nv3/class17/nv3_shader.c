@@ -5,7 +5,6 @@
  * draws.
  */
 #include "compiler/nir/nir_constant_expressions.h"
-#include "pipe/p_defines.h"
 #include "tgsi/tgsi_from_mesa.h"
 #include "util/log.h"
 #include "util/u_memory.h"
@@ -53,6 +52,7 @@ enum degree {
    UNIFORM,
    AFFINE,
    OTHER,
+   PER_PIXEL,  /* not a multiple of one component of the texel */
 };
 
 struct value {
@@ -63,6 +63,7 @@ struct value {
 struct analysis {
    struct nv3_shader *shader;
    struct value *values;  /* in the order of nv3_shader.values */
+   const nir_intrinsic_instr *discard;
 };
 
 static bool
@@ -104,6 +105,7 @@ visit_alu(struct analysis *a, nir_alu_instr *alu)
    nir_scalar s = nir_get_scalar(&alu->def, 0);
    struct value *value = value_of(a, s);
    unsigned varying = 0;
+   bool product = true;
 
    if (is_move(alu))
       return true;
@@ -117,17 +119,16 @@ visit_alu(struct analysis *a, nir_alu_instr *alu)
       value->degree = MAX2(value->degree, src->degree);
       if (src->texel < 0)
          continue;
-      if (value->texel >= 0)
-         return fail(a, "shader combines texels");
-      if (op != nir_op_fmul && op != nir_op_fneg)
-         return fail(a, "shader computes with texels");
+      product &= value->texel < 0 && (op == nir_op_fmul || op == nir_op_fneg);
       value->texel = src->texel;
    }
    if (value->degree == AFFINE && op != nir_op_fadd && op != nir_op_fsub &&
        op != nir_op_fneg && !(op == nir_op_fmul && varying == 1))
       value->degree = OTHER;
-   /* Colours and coordinates don't depend on other values, so skip them. */
-   alu->instr.pass_flags = value->degree == OTHER;
+   if (!product)
+      *value = (struct value) { PER_PIXEL, -1 };
+   /* The values of vertices don't depend on values per pixel, so skip them. */
+   alu->instr.pass_flags = value->degree == PER_PIXEL;
    return true;
 }
 
@@ -204,6 +205,12 @@ visit_intrinsic(struct analysis *a, nir_intrinsic_instr *intr)
              fail(a, "indirectly addressed uniforms");
    case nir_intrinsic_store_output:
       return visit_output(a, intr);
+   case nir_intrinsic_terminate_if:
+   case nir_intrinsic_demote_if:
+      if (a->discard)
+         return fail(a, "more than one discard");
+      a->discard = intr;
+      return true;
    default:
       return fail(a, nir_intrinsic_infos[intr->intrinsic].name);
    }
@@ -281,6 +288,101 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
           fail(a, "shader computes texture coordinates");
 }
 
+/* ---- fog ---- */
+
+/* Returns true if @s is 1 - @x, in the form that NIR's optimizations produce. */
+static bool
+is_complement(nir_scalar s, nir_scalar x)
+{
+   for (unsigned i = 0; i < 2 && is_op(s, nir_op_fadd); i++) {
+      nir_scalar one = operand(s, i), minus = operand(s, !i);
+
+      if (nir_scalar_is_const(one) && nir_scalar_as_float(one) == 1.0f &&
+          is_op(minus, nir_op_fneg) && nir_scalar_equal(operand(minus, 0), x))
+         return true;
+   }
+   return false;
+}
+
+static bool
+is_uniform(const struct analysis *a, nir_scalar s)
+{
+   return value_of(a, s)->degree == UNIFORM && value_of(a, s)->texel < 0;
+}
+
+/*
+ * If component @c of the colour is color * f + fog_color * (1 - f), replaces it
+ * by color. All components must have the same f.
+ */
+static bool
+visit_fog(struct analysis *a, unsigned c)
+{
+   struct nv3_shader *shader = a->shader;
+   nir_scalar sum = shader->color[c];
+   bool fogged = false;
+
+   /* Try all orders of the operands. */
+   for (unsigned i = 0; i < 8 && !fogged && is_op(sum, nir_op_fadd); i++) {
+      nir_scalar scaled = operand(sum, i & 1), rest = operand(sum, !(i & 1));
+      unsigned j = i >> 1 & 1, k = i >> 2;
+      nir_scalar f;
+
+      if (!is_op(scaled, nir_op_fmul) || !is_op(rest, nir_op_fmul))
+         continue;
+      f = operand(scaled, j);
+      if ((c && !nir_scalar_equal(f, shader->fog)) ||
+          !is_complement(operand(rest, k), f) ||
+          value_of(a, f)->degree > OTHER || value_of(a, f)->texel >= 0 ||
+          !is_uniform(a, operand(rest, !k)))
+         continue;
+      fogged = true;
+      shader->fog = f;
+      shader->fog_color[c] = operand(rest, !k);
+      shader->color[c] = operand(scaled, !j);
+   }
+   if (c && fogged != shader->fogged)
+      return fail(a, "different fog per component");
+   shader->fogged = fogged;
+   return true;
+}
+
+/* ---- alpha test ---- */
+
+/*
+ * Translates the discard to an alpha test if the discard's condition compares
+ * alpha with a uniform value.
+ */
+static bool
+visit_discard(struct analysis *a)
+{
+   struct nv3_shader *shader = a->shader;
+   nir_scalar cond = nir_scalar_chase_movs(
+      nir_get_scalar(a->discard->src[0].ssa, 0));
+   bool keeps = false;  /* if the comparison is true */
+   bool less, first;
+   enum pipe_compare_func func;
+
+   for (; is_op(cond, nir_op_inot); cond = operand(cond, 0))
+      keeps = !keeps;
+   less = is_op(cond, nir_op_flt32);
+   if (!less && !is_op(cond, nir_op_fge32))
+      return fail(a, "discard that is not an alpha test");
+   first = nir_scalar_equal(operand(cond, 0), shader->color[3]);
+   shader->alpha_ref = operand(cond, first);
+   if (!nir_scalar_equal(operand(cond, !first), shader->color[3]) ||
+       !is_uniform(a, shader->alpha_ref))
+      return fail(a, "discard that is not an alpha test");
+   if (first)
+      func = less ? PIPE_FUNC_LESS : PIPE_FUNC_GEQUAL;
+   else
+      func = less ? PIPE_FUNC_GREATER : PIPE_FUNC_LEQUAL;
+   /* The negation of PIPE_FUNC_* f is 7 - f. */
+   shader->alpha_func = keeps ? func : 7 - func;
+   return true;
+}
+
+/* ---- the whole shader ---- */
+
 static bool
 visit(struct analysis *a, nir_instr *instr)
 {
@@ -325,11 +427,15 @@ analyse(struct analysis *a)
          return false;
    }
    for (unsigned c = 0; c < 4; c++) {
-      const struct value *value;
-
       if (!shader->color[c].def)
          return fail(a, "incomplete colour");
-      value = value_of(a, shader->color[c]);
+   }
+   if (!visit_fog(a, 0) || !visit_fog(a, 1) || !visit_fog(a, 2) ||
+       (a->discard && !visit_discard(a)))
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      const struct value *value = value_of(a, shader->color[c]);
+
       if (value->degree > AFFINE)
          return fail(a, "colour not affine in the varyings");
       shader->swizzle[c] = value->texel < 0 ? PIPE_SWIZZLE_1 :
@@ -350,6 +456,7 @@ nv3_shader_create(nir_shader *nir, bool print)
       return NULL;
    }
    shader->nir = nir;
+   shader->alpha_func = PIPE_FUNC_ALWAYS;
    prepare(nir);
    count = nir_shader_get_entrypoint(nir)->ssa_alloc * NV3_COMPONENTS;
    shader->values = rzalloc_array(nir, nir_const_value, count);

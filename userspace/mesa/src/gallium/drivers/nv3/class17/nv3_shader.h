@@ -7,6 +7,7 @@
 #define NV3_SHADER_H
 
 #include "compiler/nir/nir.h"
+#include "pipe/p_defines.h"
 
 #define NV3_MAX_INPUTS 8
 /* Number of components per value in tables of values. */
@@ -19,8 +20,9 @@
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
- * The driver computes the factors for each vertex, by interpreting the shader's
- * NIR with all components of the texel set to 1.
+ * Afterwards, the shader may apply fog and an alpha test. The driver computes
+ * the factors for each vertex, by interpreting the shader's NIR with all
+ * components of the texel set to 1.
  */
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
@@ -39,6 +41,13 @@ struct nv3_shader {
    nir_scalar coord[2];
    bool projective;           /* the coordinates are divided by q */
    nir_scalar q;
+
+   bool fogged;
+   nir_scalar fog;            /* 1 means no fog */
+   nir_scalar fog_color[3];   /* uniform */
+
+   enum pipe_compare_func alpha_func;
+   nir_scalar alpha_ref;      /* uniform */
 
    nir_const_value *values;   /* results of nv3_shader_run() */
 };

@@ -92,7 +92,7 @@ picture_texel(unsigned i, unsigned size, unsigned wrap)
    return wrap == NV3_D3D_WRAP_CLAMP ? size - 1 : i % size;
 }
 
-/* Applies the swizzle of @key to RGBA texels. */
+/* Applies the swizzle and the alpha threshold of @key to RGBA texels. */
 static void
 arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 {
@@ -105,6 +105,8 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 
       for (unsigned c = 0; c < 4; c++)
          rgba[c] = in[key->swizzle[c]];
+      if (key->threshold)
+         rgba[3] = rgba[3] >= key->threshold ? 255 : 0;
    }
 }
 

@@ -7,6 +7,7 @@
  * coordinates in the chip (docs/reference/chip/3d.md). This file and
  * nv3_render.c subtract 0.5.
  */
+#include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
@@ -97,6 +98,60 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
    return "blend factors";
 }
 
+/* ---- alpha test ---- */
+
+/* Returns the smallest 8-bit alpha that is greater than (or equals) @ref. */
+static unsigned
+threshold(float ref, bool equal)
+{
+   unsigned alpha = 0;
+
+   while (alpha < 256 && !(ubyte_to_float(alpha) > ref ||
+                           (equal && ubyte_to_float(alpha) == ref)))
+      alpha++;
+   return alpha;
+}
+
+/*
+ * Translates the alpha test of the shader or of the state. The chip tests alpha
+ * only if it blends by alpha. The driver therefore implements the test of an
+ * opaque draw by a blend and reduces the texture's alpha to 0 or 1
+ * (nv3_texture_key.threshold). The result is exact if alpha depends only on
+ * the texel. Sets *@config to the changed blend. Returns NULL, or the reason
+ * why class 0x17 can't draw.
+ */
+static const char *
+alpha_test(struct nv3_context *ctx, uint32_t *config)
+{
+   const struct pipe_depth_stencil_alpha_state *dsa =
+      llvmpipe_context(ctx->pipe)->depth_stencil;
+   const struct nv3_shader *shader = ctx->shader;
+   struct nv3_draw_state *state = &ctx->state;
+   enum pipe_compare_func func = shader->alpha_func;
+   float ref = func == PIPE_FUNC_ALWAYS ?
+               0.0f : nv3_shader_value(shader, shader->alpha_ref)->f32;
+
+   if (dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS) {
+      if (func != PIPE_FUNC_ALWAYS)
+         return "two alpha tests";
+      func = dsa->alpha_func;
+      ref = dsa->alpha_ref_value;
+   }
+   if (!(ref >= 0.0f && ref <= 1.0f))
+      return "alpha test with a reference outside 0 to 1";
+   state->words[WORD_ALPHA] = CHIP_FUNC(func) << 8 | float_to_ubyte(ref);
+   state->uses_alpha = state->blends || func != PIPE_FUNC_ALWAYS;
+   if (func == PIPE_FUNC_ALWAYS ||
+       (*config & SOURCE(ALPHA_ONE)) == SOURCE(NORMAL))
+      return NULL;
+   if (*config != SOURCE(ALPHA_ONE))
+      return "alpha test with this blending";
+   if (func == PIPE_FUNC_GREATER || func == PIPE_FUNC_GEQUAL)
+      state->threshold = threshold(ref, func == PIPE_FUNC_GEQUAL);
+   *config = SOURCE(NORMAL);
+   return state->threshold ? NULL : "alpha test that keeps small alphas";
+}
+
 /* ---- textures ---- */
 
 /*
@@ -145,8 +200,9 @@ texture_key(const struct nv3_context *ctx,
    memcpy(key->swizzle, ctx->shader->swizzle, sizeof(key->swizzle));
    key->wrap[0] = wrap_s;
    key->wrap[1] = wrap_t;
-   if (!ctx->state.blends)
+   if (!ctx->state.uses_alpha)
       key->swizzle[3] = PIPE_SWIZZLE_1;
+   key->threshold = ctx->state.threshold;
    if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
       return NULL;
    key->last_level = NV3_TEXTURE_LEVELS - 1;
@@ -220,7 +276,9 @@ texture(struct nv3_context *ctx)
 
 /*
  * Returns the bits of CONFIG that select tests and writes. Does not enable
- * culling, because the draw module culls triangles.
+ * culling, because the draw module culls triangles. Selects WRITE_Z instead of
+ * WRITE_ALPHA_Z, because a pixel with alpha 0 that passes the alpha test must
+ * still write depth. The blend does not change the colour of such a pixel.
  */
 static uint32_t
 config_bits(const struct llvmpipe_context *lp, bool zeta)
@@ -237,6 +295,17 @@ config_bits(const struct llvmpipe_context *lp, bool zeta)
              << NV3_D3D_CONFIG_Z_WRITE_SHIFT |
           (uint32_t)(color ? NV3_D3D_WRITE_Z : NV3_D3D_WRITE_NEVER)
              << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
+}
+
+static uint32_t
+fog_color(const struct nv3_shader *shader)
+{
+   uint32_t rgb = 0;
+
+   for (unsigned c = 0; c < 3 && shader->fogged; c++)
+      rgb = rgb << 8 |
+            float_to_ubyte(nv3_shader_value(shader, shader->fog_color[c])->f32);
+   return rgb;
 }
 
 /* ---- colours ---- */
@@ -297,7 +366,6 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
       { lp->render_cond_query, "conditional rendering" },
       { dsa->stencil[0].enabled, "stencil" },
       { dsa->depth_bounds_test, "depth bounds" },
-      { dsa->alpha_enabled, "alpha test" },
       /*
        * GL clamps the depth of each pixel, but the chip would interpolate the
        * clamped depths of the vertices.
@@ -325,6 +393,26 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
    return ctx->shader ? ctx->shader->reason : "shader in TGSI";
 }
 
+/* Computes the uniform values of the fragment shader. */
+static void
+run_shader(struct nv3_context *ctx)
+{
+   static const float nothing[4];
+   const struct pipe_constant_buffer *cb =
+      &llvmpipe_context(ctx->pipe)->constants[PIPE_SHADER_FRAGMENT][0];
+   struct nv3_draw_state *state = &ctx->state;
+   const float *inputs[NV3_MAX_INPUTS];
+
+   if (cb->buffer) {
+      state->constants =
+         (uint8_t *)llvmpipe_resource_data(cb->buffer) + cb->buffer_offset;
+      state->constants_size = cb->buffer_size;
+   }
+   for (unsigned i = 0; i < NV3_MAX_INPUTS; i++)
+      inputs[i] = nothing;
+   nv3_shader_run(ctx->shader, inputs, state->constants, state->constants_size);
+}
+
 const char *
 nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
              const struct pipe_draw_indirect_info *indirect)
@@ -342,15 +430,19 @@ nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
    reason = nv3_targets_refuse(ctx);
    if (!reason)
       reason = refuse(ctx, info);
+   if (reason)
+      return reason;
+   run_shader(ctx);
+   reason = find_blend(state, lp->blend, &blend);
    if (!reason)
-      reason = find_blend(state, lp->blend, &blend);
+      reason = alpha_test(ctx, &blend);
    if (!reason)
       reason = shading(ctx);
    if (!reason)
       reason = texture(ctx);
    if (reason)
       return reason;
+   state->words[WORD_FOG_COLOR] = fog_color(ctx->shader);
    state->words[WORD_CONFIG] |= blend | config_bits(lp, state->zeta);
-   state->words[WORD_ALPHA] = CHIP_FUNC(PIPE_FUNC_ALWAYS) << 8;
    return NULL;
 }
