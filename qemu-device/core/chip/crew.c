@@ -2,9 +2,9 @@
 /*
  * Implements crews (crew.h).
  *
- * To wake a sleeping thread takes about as long as a short batch. A thread that waits
- * for another therefore first checks an atomic variable for a short time (make bench,
- * core.threads2 and core.threads2.programs).
+ * Waking a sleeping thread takes about as long as drawing a short batch. A thread that
+ * waits for another thread therefore polls an atomic variable for a short time before it
+ * sleeps.
  */
 #include "chip/crew.h"
 
@@ -16,9 +16,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The time for which a thread checks a variable before it sleeps, in nanoseconds. */
+/*
+ * The time for which a thread polls a variable before it sleeps, in nanoseconds. Tuned
+ * with core.threads2 and core.threads2.programs of `make bench`.
+ */
 #define SPIN_NS         50000
-/* Number of checks between two reads of the clock. */
+/* Number of polls between two reads of the clock. */
 #define SPIN_CHECKS     16
 
 typedef struct Worker {
@@ -31,18 +34,18 @@ struct NV3Crew {
     NV3CrewFn *fn;
     void *opaque;
     pthread_mutex_t lock;
-    /* Only a thread with @lock changes these variables. */
+    /* A thread must hold @lock to change the variables from @round to @quit. */
     atomic_uint round;      /* number of calls of nv3_crew_run() */
-    atomic_uint inside;     /* number of workers that run the function */
-    bool open;              /* workers may start to run the function */
-    bool quit;
-    pthread_cond_t opened;  /* @round has changed, or @quit is set */
-    pthread_cond_t left;    /* @inside is 0 */
+    atomic_uint inside;     /* number of workers that are executing @fn */
+    bool open;              /* workers may start to execute @fn */
+    bool quit;              /* workers must end */
+    pthread_cond_t opened;  /* signalled when @round changes or @quit is set */
+    pthread_cond_t left;    /* signalled when @inside becomes 0 */
     unsigned workers;
     Worker worker[];
 };
 
-/* Tells the CPU that the thread waits. */
+/* Tells the CPU that the thread is polling. */
 static void relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -76,8 +79,8 @@ static void spin(atomic_uint *value, unsigned from)
 }
 
 /*
- * Waits for a round after @round in which the worker may run the function. Returns the
- * number of this round, with the lock held.
+ * Waits for a round other than @round in which workers may execute c->fn, or for c->quit.
+ * Returns the number of the current round, with the lock held.
  */
 static unsigned await_round(NV3Crew *c, unsigned round)
 {

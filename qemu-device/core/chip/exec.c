@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates memory for machine code. */
+/* Implements exec.h. */
 #include "chip/exec.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 
-/* Some hosts define only one of these names. */
+/* Some systems define only MAP_ANON. */
 #ifndef MAP_ANONYMOUS
 #define MAP_ANONYMOUS MAP_ANON
 #endif

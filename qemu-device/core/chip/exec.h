@@ -6,12 +6,13 @@
 #include <stddef.h>
 
 /*
- * Copies @size bytes of machine code to new executable memory, which is not writable. The
- * address is aligned to a page. Returns null if the host has no memory or does not
- * permit such memory.
+ * Copies @size bytes of machine code to new memory, which is executable and not
+ * writable. @size must not be 0. Returns the address, which is aligned to a page, or null
+ * if memory is exhausted or if the host does not permit executable memory. The caller
+ * must free the memory with nv3_exec_free().
  */
 void *nv3_exec_new(const void *code, size_t size);
-/* Frees memory of nv3_exec_new(). @size: as in nv3_exec_new(). @code may be null. */
+/* Frees memory of nv3_exec_new(). @size must be the same. @code may be null. */
 void nv3_exec_free(void *code, size_t size);
 
 #endif

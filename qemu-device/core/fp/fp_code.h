@@ -106,17 +106,17 @@ typedef struct NV3FpCodeConstant {
     uint32_t word;
 } NV3FpCodeConstant;
 
-/* The values of one component for all pixels. */
+/* The values of one component for the NV3_FP_LANES pixels of a block. */
 typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;
 
-/* Executes operations for the 64 pixels in the slots of @file. */
+/* Executes a segment for all pixels. @file: the slots of NV3FpThread. */
 typedef void NV3FpNativeFn(NV3FpSlot *file);
 
-/* Successive operations, which are either all compiled or all interpreted. */
+/* @count successive operations, which are either all compiled or all interpreted. */
 typedef struct NV3FpSegment {
-    NV3FpNativeFn *run;     /* null: interpreted */
+    NV3FpNativeFn *run;     /* null if the operations are interpreted */
     const NV3FpOp *op;
     unsigned count;
 } NV3FpSegment;
@@ -138,8 +138,9 @@ struct NV3FpCode {
     bool kills;
     unsigned slots;
     /*
-     * The @count operations as segments, for draws at @native_level. If the program is
-     * not compiled, @native_level is NV3_FP_GENERIC.
+     * The @count operations as segments, for draws at @native_level. Draws at other
+     * levels do not use the segments. If nv3_native_compile_fp() has not created
+     * segments, @native_level is NV3_FP_GENERIC.
      */
     NV3FpSegment *segment;
     unsigned segment_count;
@@ -262,14 +263,18 @@ NV3FpSampleFn nv3_fp_sample_generic, nv3_fp_sample_avx2, nv3_fp_sample_avx512;
 void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
                     NV3FpLevel level);
 
-/* Runs the program of @thread->draw once, compiled or interpreted. */
+/*
+ * Runs the program of @thread->draw for the pixels in @thread->file: compiled segments if
+ * the draw has their level, and interpreted operations otherwise.
+ */
 typedef void NV3FpRunFn(NV3FpThread *thread);
 NV3FpRunFn nv3_fp_run_code_generic, nv3_fp_run_code_avx2, nv3_fp_run_code_avx512;
-/* Calls nv3_fp_run_code_...() of the draw's level. */
+/* Calls the NV3FpRunFn for the level of @thread->draw. */
 void nv3_fp_run_code(NV3FpThread *thread);
 
 /*
- * fp_emit.c: return the number of components of an operand, and the number of results.
+ * fp_emit.c: return the number of components that @op reads of source @operand (0 to 2),
+ * and the number of components that @op writes.
  */
 unsigned nv3_fp_op_sources(const NV3FpOp *op, unsigned operand);
 unsigned nv3_fp_op_results(const NV3FpOp *op);

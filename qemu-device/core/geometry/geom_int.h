@@ -493,8 +493,9 @@ void nv3_geom_start_bins(NV3Geom *g);
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);
 /*
- * Creates @threads threads, including the caller. Returns false if memory is exhausted.
- * nv3_geom_stop_workers() may be called even in this case.
+ * Creates workers, so that up to @threads threads draw, including the caller. Returns
+ * false if memory is exhausted. The caller must call nv3_geom_stop_workers() even in this
+ * case.
  */
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads);
 void nv3_geom_stop_workers(NV3Geom *g);

@@ -2,10 +2,11 @@
 /*
  * Compiles operations of fragment programs to instructions of x86-64.
  *
- * A compiled function executes a sequence of operations for each vector of pixels. Values
- * are in registers from their computation to their last use in the sequence. If all
- * registers are in use, the value whose next use is the farthest leaves its register. At
- * the end, values that later operations or stages need are stored in their slots.
+ * A compiled function executes a sequence of operations for one vector of pixels after
+ * another. Values stay in registers from their computation to their last use in the
+ * sequence. If no register is free, the value whose next use is the farthest leaves its
+ * register. At the end of the sequence, the function stores all values that later
+ * operations or stages read. Each value has a slot in memory for this purpose.
  */
 #include "native/native.h"
 
@@ -20,11 +21,11 @@
 #define REGISTERS_MAX   32
 #define NO_REGISTER     REGISTERS_MAX
 
-/* Values of Uses, in addition to the numbers of operations. */
+/* Values in Uses, in addition to the indices of operations. */
 #define NEVER           UINT32_MAX
 #define LATER_STAGE     (UINT32_MAX - 1)
 
-/* For an operand or result: the next operation that reads its slot. */
+/* For each operand and result of an operation: the next operation that reads the slot. */
 typedef struct Uses {
     uint32_t src[3][4], dst[4];
 } Uses;
@@ -40,8 +41,8 @@ enum {
 #define CONSTANT_SIZE   64
 
 typedef struct Register {
-    uint16_t slot;          /* whose value is in the register, or NV3_FP_NO_SLOT */
-    bool dirty;             /* the slot in memory has not been written yet */
+    uint16_t slot;          /* slot of the value in the register, or NV3_FP_NO_SLOT */
+    bool dirty;             /* the value has not been stored in the slot yet */
     bool pinned;            /* in use by the current operation */
     uint32_t next;          /* next operation that reads the value */
 } Register;
@@ -50,14 +51,18 @@ typedef struct Compiler {
     NV3FpCode *code;
     NV3X86 x86;
     const Uses *uses;       /* of each operation */
-    uint8_t *where;         /* of each slot: its register, or NO_REGISTER */
+    uint8_t *where;         /* register of each slot's value, or NO_REGISTER */
     Register reg[REGISTERS_MAX];
     unsigned registers;
-    unsigned op;            /* number of the current operation */
+    unsigned op;            /* index of the current operation */
 } Compiler;
 
 /* ---- uses ------------------------------------------------------------------ */
 
+/*
+ * Sets the uses of each operation, from the last operation to the first. @next: temporary
+ * array with an element for each slot, which receives the first operation that reads it.
+ */
 static uint32_t *count_back(Uses *uses, const NV3FpCode *code, uint32_t *next)
 {
     for (unsigned s = 0; s < code->slots; s++) {
@@ -92,7 +97,10 @@ static uint32_t *count_back(Uses *uses, const NV3FpCode *code, uint32_t *next)
     return next;
 }
 
-/* Returns the uses of each operation's operands and results, or null. */
+/*
+ * Returns the uses of all operations, which the caller frees, or null if memory is
+ * exhausted.
+ */
 static Uses *find_uses(const NV3FpCode *code)
 {
     Uses *uses = malloc(code->count * sizeof(*uses));
@@ -150,7 +158,7 @@ static void store(Compiler *c, unsigned reg)
     }
 }
 
-/* Returns an empty register, and pins it. */
+/* Returns an empty register, and pins it. Empties a register if none is empty. */
 static unsigned take_register(Compiler *c)
 {
     unsigned best = NO_REGISTER;
@@ -198,7 +206,8 @@ static unsigned load_constant(Compiler *c, unsigned number)
 
 /*
  * Returns the value of @slot as a source operand. Loads the value to a register only if
- * the sequence reads it again. @next: the next operation that reads it.
+ * the sequence, which ends before operation @end, reads the value again. @next: the next
+ * operation that reads the value.
  */
 static NV3X86Source source(Compiler *c, uint16_t slot, uint32_t next, unsigned end)
 {
@@ -208,7 +217,7 @@ static NV3X86Source source(Compiler *c, uint16_t slot, uint32_t next, unsigned e
     return in_register(load(c, slot));
 }
 
-/* Makes @reg the register of result @n of the current operation. */
+/* Records that @reg contains result @n of the current operation. */
 static void set_result(Compiler *c, const NV3FpOp *op, unsigned n, unsigned reg)
 {
     const uint16_t slot = op->dst[n];
@@ -229,7 +238,10 @@ static void unpin(Compiler *c)
     }
 }
 
-/* Updates the next uses of the current operation's operands. */
+/*
+ * Updates the next uses of the current operation's operands, and empties the registers
+ * whose values nothing reads again.
+ */
 static void end_op(Compiler *c, const NV3FpOp *op)
 {
     for (unsigned s = 0; s < 3; s++) {
@@ -279,7 +291,10 @@ static void reciprocal_root(Compiler *c, unsigned reg)
     c->reg[one].pinned = false;
 }
 
-/* Returns a register with the sum of @terms products of operands 0 and 1. */
+/*
+ * Compiles a dot product of @terms components of operands 0 and 1. Returns the register
+ * of the sum, which is pinned.
+ */
 static unsigned dot(Compiler *c, const NV3FpOp *op, unsigned terms, unsigned end)
 {
     const Uses *uses = &c->uses[c->op];
@@ -319,7 +334,7 @@ static void normalize(Compiler *c, const NV3FpOp *op, unsigned end)
     c->reg[scale].pinned = false;
 }
 
-/* Executes an operation with two operands that is a single instruction. */
+/* Compiles an operation with two operands to a single instruction. */
 static void binary(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Op kind,
                    unsigned end)
 {
@@ -331,7 +346,7 @@ static void binary(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Op kind,
     set_result(c, op, n, to);
 }
 
-/* a * b + c, a * b - c or c - a * b */
+/* Compiles a * b + c, a * b - c or c - a * b. */
 static void multiply_add(Compiler *c, const NV3FpOp *op, unsigned n, unsigned end)
 {
     const Uses *uses = &c->uses[c->op];
@@ -349,7 +364,7 @@ static void multiply_add(Compiler *c, const NV3FpOp *op, unsigned n, unsigned en
     set_result(c, op, n, to);
 }
 
-/* a @test b ? 1 : 0 */
+/* Compiles a @test b ? 1 : 0. */
 static void set_on(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Compare test,
                    unsigned end)
 {
@@ -362,7 +377,7 @@ static void set_on(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Compare tes
     set_result(c, op, n, to);
 }
 
-/* a @test 0 ? b : c */
+/* Compiles a @test 0 ? b : c. */
 static void select_on(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Compare test,
                       unsigned end)
 {
@@ -375,7 +390,7 @@ static void select_on(Compiler *c, const NV3FpOp *op, unsigned n, NV3X86Compare 
     set_result(c, op, n, to);
 }
 
-/* Executes an operation with one operand. */
+/* Compiles an operation with one operand. */
 static void unary(Compiler *c, const NV3FpOp *op, unsigned n)
 {
     const unsigned a = load(c, op->src[0][n]);
@@ -412,7 +427,7 @@ static void unary(Compiler *c, const NV3FpOp *op, unsigned n)
     set_result(c, op, n, to);
 }
 
-/* Compiles result @n of an operation by component. */
+/* Compiles component @n of an operation that computes each component separately. */
 static void compile_component(Compiler *c, const NV3FpOp *op, unsigned n, unsigned end)
 {
     switch (op->kind) {
@@ -504,7 +519,7 @@ static void compile_op(Compiler *c, const NV3FpOp *op, unsigned end)
 
 /* ---- sequences ------------------------------------------------------------- */
 
-/* Compiles the operations from @first to @end - 1 as one function. */
+/* Compiles the operations from @first to @end - 1 to one function. */
 static void compile_sequence(Compiler *c, unsigned first, unsigned end)
 {
     const NV3FpOp *op = c->code->op + c->code->uniform_count;
@@ -523,7 +538,7 @@ static void compile_sequence(Compiler *c, unsigned first, unsigned end)
     nv3_x86_end(&c->x86, body);
 }
 
-/* Returns the end of the segment that starts at operation @first. */
+/* Returns the end, exclusive, of the segment that starts at operation @first. */
 static unsigned segment_end(const NV3FpOp *op, unsigned first, unsigned count)
 {
     unsigned end = first + 1;
@@ -534,7 +549,10 @@ static unsigned segment_end(const NV3FpOp *op, unsigned first, unsigned count)
     return end;
 }
 
-/* Divides the operations into segments. Offsets of functions are in @start. */
+/*
+ * Divides the operations into segments. Sets @start[i] to the offset of the function of
+ * segment i, if this segment is compiled.
+ */
 static void compile_segments(Compiler *c, size_t *start)
 {
     NV3FpCode *code = c->code;
@@ -565,7 +583,10 @@ static void add_constants(NV3X86 *x)
     }
 }
 
-/* Copies the code to executable memory, and sets the segments' functions. */
+/*
+ * Copies the code to executable memory, and sets the segments' functions. On failure, all
+ * segments remain interpreted.
+ */
 static void finish(Compiler *c, const size_t *start)
 {
     NV3FpCode *code = c->code;

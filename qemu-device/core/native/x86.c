@@ -7,7 +7,7 @@
 
 #define ROOM_MIN        4096
 
-/* Opcode maps, and operand-size prefixes, as in the fields of VEX and EVEX prefixes. */
+/* Values of the fields of VEX and EVEX prefixes: opcode maps, and the prefix 0x66. */
 #define MAP_0F          1
 #define MAP_0F38        2
 #define MAP_0F3A        3
@@ -22,7 +22,7 @@
 #define BLEND_VEX       0x4a    /* MAP_0F3A */
 #define BLEND_EVEX      0x65    /* MAP_0F38 */
 
-/* Immediate operand of ROUND: towards minus infinity, without exceptions. */
+/* Immediate operand of ROUND: rounds towards minus infinity, raises no exceptions. */
 #define ROUND_FLOOR     0x09
 
 #define NO_REGISTER     0       /* register field of instructions with one source */
@@ -74,7 +74,7 @@ static void add_word(NV3X86 *x, int32_t word)
 }
 
 /*
- * Appends the ModRM byte, and the displacement of an operand in memory. @after: number of
+ * Appends the ModRM byte and, if @rm is in memory, the displacement. @after: number of
  * bytes between the displacement and the end of the instruction.
  */
 static void add_operands(NV3X86 *x, unsigned reg, NV3X86Source rm, unsigned after)

@@ -67,10 +67,11 @@ LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
 }
 
 /*
- * Executes the depth test for one vector of a block. @line: address of its first pixel.
- * @lanes: mask of the pixels to test. Returns the mask of pixels that pass. If @store is
- * true, stores the new depths of these pixels. @func and @bytes are constants after
- * inlining.
+ * Executes the depth test for one vector of a block. @line: address of the vector's first
+ * pixel in the depth buffer. @z: the new depths. @lanes: -1 in the elements of the pixels
+ * to test, and 0 in others. Returns a mask with one bit for each pixel that passes. If
+ * @store is true, stores the new depths of these pixels. @func and @bytes (2 or 4 per
+ * pixel) are constants after inlining.
  */
 LANES_INLINE unsigned pix_depth_vector(const NV3PixopsState *s, unsigned func,
                                        unsigned bytes, uint8_t *line, uint32_t pitch,
@@ -94,9 +95,10 @@ LANES_INLINE unsigned pix_depth_vector(const NV3PixopsState *s, unsigned func,
 }
 
 /*
- * Executes the depth test for a block that is completely in the surface, like
- * pix_depth_vector(). Skips vectors without pixels in @mask, because small triangles
- * cover few lines of a block (scenes build, shading and bump-high-poly of make bench-gl).
+ * Executes the depth test for the pixels in @mask of a block that is completely in the
+ * surface (see pix_depth_vector()). Returns the mask of pixels that pass. Skips vectors
+ * without pixels in @mask, because small triangles cover few lines of a block. Tuned with
+ * the scenes build, shading and bump-high-poly of `make bench-gl`.
  */
 LANES_INLINE uint64_t pix_depth_block(const NV3PixopsState *s, unsigned func,
                                       unsigned bytes, const NV3PixopsPlace *p,
