@@ -121,9 +121,10 @@ struct nv3c_vs {
 };
 
 /*
- * Compiles @nir to @vs, the variant for @key. Changes @nir. On failure, sets
- * vs->error to the reason and returns false. The caller must call
- * nv3c_vs_finish() even on failure.
+ * Compiles @nir, which must be finalized, to @vs, the variant for @key. Does
+ * not change @nir, and initializes all of @vs. On failure, sets vs->error to
+ * the reason and returns false. The caller must call nv3c_vs_finish() even on
+ * failure.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
@@ -152,14 +153,14 @@ struct nv3c_fs {
     */
    uint32_t *words;
    unsigned word_count;
-   /* The inline constants that contain uniforms. */
+   /* The inline constants that contain uniforms, in the order of the words. */
    struct nv3c_fs_constant *constants;
    unsigned constant_count;
 
    /*
     * For each texture coordinate (inputs 4 to 13), the VARYING_SLOT_* that it
-    * carries, or NV3C_NO_SLOT. VARYING_SLOT_PNTC stands for gl_PointCoord, which
-    * POINT_SPRITE provides.
+    * carries, or NV3C_NO_SLOT. VARYING_SLOT_PNTC stands for gl_PointCoord,
+    * which POINT_SPRITE provides.
     */
    uint8_t texcoord[NV3C_TEXCOORDS];
    /*
@@ -179,10 +180,13 @@ struct nv3c_fs {
 
    const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
    struct nv3c_stats stats;
-   char *error;
+   char *error; /* why the shader can't be compiled, or NULL */
 };
 
-/* Like nv3c_compile_vs(), but the caller must call nv3c_fs_finish(). */
+/*
+ * Like nv3c_compile_vs(), but for fragment shaders. The caller must call
+ * nv3c_fs_finish() even on failure.
+ */
 bool
 nv3c_compile_fs(struct nir_shader *nir, struct nv3c_fs *fs);
 

@@ -156,7 +156,10 @@ reads_same(const struct nv3c_src *a, const struct nv3c_src *b, unsigned lanes)
           a->abs == b->abs;
 }
 
-/* Copies @src to the condition register, unless the register contains it. */
+/*
+ * Copies the components @mask of @src to the condition register, unless the
+ * register already contains them.
+ */
 static void
 set_condition(struct nv3c_translator *t, struct nv3c_src src, unsigned mask)
 {
@@ -187,7 +190,7 @@ emit_kill(struct nv3c_translator *t, unsigned test)
    nv3c_emit(t, &insn);
 }
 
-/* True if @insn overwrites the components of a temporary that @src reads. */
+/* True if @insn writes the temporary that @src reads. */
 static bool
 overwrites(const struct nv3c_insn *insn, const struct nv3c_src *src)
 {
@@ -209,7 +212,10 @@ contains(const struct nv3c_insn *insn, const struct nv3c_src *src)
           reads_same(&result, src, insn->mask);
 }
 
-/* Writes @yes where @condition is less than 0, otherwise @no. */
+/*
+ * Translates a select: writes the components of @yes where @condition is less
+ * than 0, and those of @no elsewhere.
+ */
 static void
 select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
              struct nv3c_src condition, struct nv3c_src yes, struct nv3c_src no)
@@ -233,9 +239,9 @@ select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
 }
 
 /*
- * Divides each component separately, because DIV divides by a scalar. If the
- * first quotients could overwrite a source, all quotients go to a temporary
- * first.
+ * Divides each component separately, because the class's DIV divides by a
+ * scalar. If the first quotients could overwrite a source of later divisions,
+ * collects all quotients in a temporary first.
  */
 static void
 translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
@@ -284,7 +290,7 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
       emit_kill(t, NV3C_TEST_LT);
       return true;
    case TGSI_OPCODE_IF:
-      /* nir_to_tgsi() encloses only DEMOTE by IF and ENDIF. */
+      /* nir_to_tgsi() emits IF and ENDIF only around DEMOTE. */
       set_condition(t, nv3c_splat(a, 0), TGSI_WRITEMASK_XYZW);
       data->conditional = true;
       return true;

@@ -142,9 +142,9 @@ lower_tex(nir_shader *s)
 {
    const nir_lower_tex_options options = {
       /*
-       * The projector of a 1D texture would also divide the coordinate that
-       * lowering adds. nir_to_tgsi() lowers the projectors that do not fit into
-       * a vec4.
+       * Lower the projectors of 1D textures, because TXP would also divide the
+       * second coordinate that lower_1d adds. Leave other projectors to
+       * nir_to_tgsi(), which lowers those that do not fit into a vec4.
        */
       .lower_txp = 1u << GLSL_SAMPLER_DIM_1D | 1u << GLSL_SAMPLER_DIM_CUBE,
       .lower_1d = true,

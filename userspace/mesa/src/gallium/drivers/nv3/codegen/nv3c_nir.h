@@ -21,15 +21,16 @@ nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
 /* Each pass returns true if it has changed the shader. */
 
 /*
- * For vertex programs: replaces integer divisions and remainders by
- * multiplications with reciprocals, and corrects the rounding errors.
+ * For vertex programs: replaces integer divisions (idiv), and remainders of
+ * floats (fmod and frem), by multiplications with reciprocals. Corrects the
+ * rounding errors of these multiplications.
  */
 bool
 nv3c_nir_lower_division(nir_shader *s);
 
 /*
- * Replaces powers with small integer exponents by multiplications, because POW
- * is slower: it computes a logarithm.
+ * For fragment programs: replaces powers with small integer exponents by
+ * multiplications, which are faster than POW, because POW computes a logarithm.
  */
 bool
 nv3c_nir_lower_powers(nir_shader *s);
@@ -37,8 +38,9 @@ nv3c_nir_lower_powers(nir_shader *s);
 /* ---- inputs and outputs (nv3c_nir_io.c) ---- */
 
 /*
- * Sets @textures to the textures that the shader samples from @units units.
- * Returns an error if the class does not support a texture, otherwise NULL.
+ * Adds the textures that the shader samples to @textures. @units: the number of
+ * texture units of the stage. Returns an error if the class does not support a
+ * texture access, otherwise NULL.
  */
 const char *
 nv3c_find_textures(nir_shader *s, unsigned units,
@@ -46,8 +48,9 @@ nv3c_find_textures(nir_shader *s, unsigned units,
 
 /*
  * For vertex shaders: sets the base of each store_output to the output of the
- * class that carries the varying. Removes varyings that the class or the
- * fragment program does not have.
+ * class that carries the varying. Removes the stores of varyings that no output
+ * of the class can carry, or that the fragment program does not read. Returns
+ * true if it has changed the shader.
  */
 bool
 nv3c_nir_assign_outputs(nir_shader *s, const struct nv3c_vs_key *key);
@@ -55,7 +58,8 @@ nv3c_nir_assign_outputs(nir_shader *s, const struct nv3c_vs_key *key);
 /*
  * For fragment shaders: assigns texture coordinates to varyings, and replaces
  * each input by a variable whose driver_location is the input of the class.
- * Removes results that the class does not have. Returns an error, or NULL.
+ * Removes colours other than the first. Sets @texcoord as in struct nv3c_fs.
+ * Returns an error if the class lacks an input or a result, otherwise NULL.
  */
 const char *
 nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS]);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements NIR passes that assign inputs, outputs and texture units of the
- * class. nir_to_tgsi() uses the base of an input or output as its number.
+ * Implements NIR passes that assign inputs and outputs of the class, and a
+ * function that finds textures. nir_to_tgsi() uses the base of a store_output
+ * as the number of the output, and the driver_location of an input variable as
+ * the number of the input.
  */
 #include "codegen/nv3c_nir.h"
 
@@ -61,7 +63,9 @@ nv3c_find_textures(nir_shader *s, unsigned units,
    return NULL;
 }
 
-/* Returns the location that @intr accesses, or -1 if it is not known. */
+/*
+ * Returns the varying that @intr accesses, or -1 if its index is not constant.
+ */
 static int
 get_slot(nir_intrinsic_instr *intr)
 {
@@ -103,7 +107,10 @@ find_output(const struct nv3c_vs_key *key, unsigned slot)
    }
 }
 
-/* Stores each clip distance separately, because they share two outputs. */
+/*
+ * Replaces a store of clip distances by one store per distance. The distances
+ * share the outputs for fog and for point sizes, from component y.
+ */
 static void
 store_distances(nir_builder *b, nir_intrinsic_instr *store, unsigned slot)
 {
@@ -176,7 +183,7 @@ nv3c_nir_assign_outputs(nir_shader *s, const struct nv3c_vs_key *key)
 
 struct inputs {
    uint8_t *texcoord;
-   uint64_t slots;     /* varyings in texture coordinates */
+   uint64_t slots;     /* varyings that texture coordinates carry */
    nir_variable *input[NV3C_FS_INPUTS];
    const char *error;
 };
@@ -190,7 +197,7 @@ is_input(const nir_intrinsic_instr *intr)
 
 /*
  * Returns the varying that @intr reads, or -1 if @intr does not read a varying
- * or reads an unknown varying.
+ * or reads a varying whose index is not constant.
  */
 static int
 input_slot(nir_intrinsic_instr *intr)
@@ -311,7 +318,10 @@ assign_input(nir_builder *b, nir_intrinsic_instr *intr, void *data)
    return true;
 }
 
-/* Removes results that the class does not have. */
+/*
+ * Removes colours other than the first. Sets in->error for other results that
+ * the class does not have.
+ */
 static bool
 filter_result(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements NIR passes for operations that the engines lack, or execute in a
- * different way than NIR (nv3c_nir.h).
+ * Implements NIR passes for operations that an engine lacks or executes slowly
+ * (nv3c_nir.h).
  */
 #include "codegen/nv3c_nir.h"
 
@@ -36,9 +36,9 @@ remainder_of(nir_builder *b, nir_alu_instr *alu)
 }
 
 /*
- * Returns the quotient of two integers. Adds 0.5 to the dividend, so that the
- * quotient is never close to a whole number. The error of the reciprocal
- * therefore does not change the integer result.
+ * Returns the quotient of two integers, rounded towards 0. Adds 0.5 to the
+ * magnitude of the dividend, so that the quotient is never close to a whole
+ * number. The error of the reciprocal therefore does not change the result.
  */
 static nir_def *
 divide_integers(nir_builder *b, nir_alu_instr *alu)

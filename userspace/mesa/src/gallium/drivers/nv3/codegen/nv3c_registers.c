@@ -2,12 +2,12 @@
 /*
  * Assigns registers to the temporaries of a program without control flow. A
  * temporary is in use from the first instruction that writes it to the last
- * instruction that reads it.
+ * instruction that reads or writes it.
  *
- * Scalars share registers, because vertex programs have only 28 of them. A
- * scalar can be in any component of a register, and an instruction that computes
- * a scalar then writes this component. A vector stays in the components that
- * TGSI uses.
+ * Scalars share registers, because vertex programs have only 28 registers. In
+ * TGSI, a scalar is component x of a temporary. It can move to any component of
+ * a register, and the instruction that computes the scalar then writes this
+ * component. A vector stays in the components that TGSI uses.
  */
 #include "codegen/nv3c_tgsi.h"
 
@@ -18,10 +18,10 @@
 
 struct temp {
    unsigned first, last;  /* indices of instructions */
-   uint8_t mask;          /* components that are written */
-   bool fixed;            /* the components can't be moved */
+   uint8_t mask;          /* components that instructions write */
+   bool fixed;            /* the components can't move to others */
    uint16_t reg;
-   uint8_t component;     /* of the register, for scalars */
+   uint8_t component;     /* of the register, unless @fixed */
 };
 
 struct allocator {
@@ -51,7 +51,7 @@ find_ranges(struct allocator *a, const struct nv3c_translator *t)
             temp->first = ip;
          temp->last = ip;
          temp->mask |= insn->mask;
-         /* A texel's component can't move to another component. */
+         /* Texture instructions write each component of a texel in place. */
          temp->fixed |= temp->mask != TGSI_WRITEMASK_X ||
                         tgsi_get_opcode_info(insn->op)->is_tex;
       }
@@ -59,7 +59,10 @@ find_ranges(struct allocator *a, const struct nv3c_translator *t)
    }
 }
 
-/* Returns the mask of the components of a register that are free at @ip. */
+/*
+ * Returns the mask of the components of a register that are free when
+ * instruction @ip writes its result.
+ */
 static unsigned
 free_components(const struct allocator *a, unsigned reg, unsigned ip)
 {
@@ -70,7 +73,7 @@ free_components(const struct allocator *a, unsigned reg, unsigned ip)
    return mask;
 }
 
-/* Assigns the first register with room. */
+/* Assigns the first register with enough free components. */
 static void
 assign(struct allocator *a, struct temp *temp)
 {
@@ -106,7 +109,10 @@ replace_temps(const struct allocator *a, struct nv3c_insn *insn)
       if (temp->fixed)
          return;
       insn->mask = 1u << temp->component;
-      /* The component in TGSI was x. */
+      /*
+       * In TGSI, the instruction computes component x from the sources'
+       * components x. Read these as all components.
+       */
       for (unsigned s = 0; s < 3; s++) {
          if (!(nv3c_op(insn->op)->lanes[s] & ~TGSI_WRITEMASK_X))
             insn->src[s] = nv3c_splat(insn->src[s], 0);

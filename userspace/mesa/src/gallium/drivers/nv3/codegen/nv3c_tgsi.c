@@ -15,7 +15,10 @@
 #include "util/ralloc.h"
 #include "util/u_math.h"
 
-/* The minimum budget for loops whose number of iterations is not known. */
+/*
+ * The minimum budget, in instructions, for loops whose number of iterations is
+ * not known.
+ */
 #define BUDGET_MIN 16
 
 /*
@@ -182,7 +185,10 @@ nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,
 
 /* ---- emission ---------------------------------------------------------- */
 
-/* True if one vertex instruction can read both sources. */
+/*
+ * False if the sources are different constant registers. A vertex instruction
+ * can read only one of them.
+ */
 static bool
 registers_fit(const struct nv3c_src *a, const struct nv3c_src *b)
 {
@@ -396,7 +402,10 @@ no_shader_param(struct pipe_screen *screen, enum pipe_shader_type stage,
  */
 static struct pipe_screen features = { .get_shader_param = no_shader_param };
 
-/* Translates a lowered shader, which this function frees. */
+/*
+ * Translates a lowered shader, and frees the shader. Returns NULL, or an error.
+ * Sets *@too_large if the error is the size of the program.
+ */
 static char *
 translate_nir(struct nir_shader *nir, void *mem,
               void (*translate)(struct nv3c_translator *t), void *data,

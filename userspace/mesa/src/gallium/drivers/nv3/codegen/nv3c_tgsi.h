@@ -3,8 +3,9 @@
  * Declares the parts of the translation from TGSI to programs that are common
  * to both stages.
  *
- * nir_to_tgsi() produces vector instructions. The class has most operations of
- * TGSI. Each stage replaces the other operations, and encodes instructions.
+ * nir_to_tgsi() produces vector instructions. The class has most operations
+ * that it emits. The translator of each stage (nv3c_vs.c, nv3c_fs.c) replaces
+ * the other operations, and encodes instructions.
  */
 #ifndef NV3C_TGSI_H
 #define NV3C_TGSI_H
@@ -20,7 +21,7 @@ struct nv3c_src {
    unsigned file; /* TGSI_FILE_* */
    int index;
    uint8_t swizzle[4];
-   bool neg;      /* after abs */
+   bool neg;      /* negates the value, after abs */
    bool abs;
    bool indirect; /* A0 is added to the index of the constant */
 };
@@ -43,8 +44,8 @@ struct nv3c_insn {
    uint8_t unit;       /* of texture operations */
 
    /* Members for fragment programs. */
-   bool set_condition; /* writes the condition register instead */
-   uint8_t test;       /* NV3C_TEST_* */
+   bool set_condition; /* writes the condition register, and no other */
+   uint8_t test;       /* NV3C_TEST_*: executes where the test passes */
 };
 
 struct nv3c_op_info {
@@ -75,11 +76,11 @@ struct nv3c_translator {
    gl_shader_stage stage;
    const struct tgsi_token *tokens;
    void *mem;          /* ralloc context of the result */
-   unsigned temps;     /* number of temporaries in @insns */
+   unsigned temps;     /* number of temporaries, later registers, in @insns */
    unsigned uniforms;  /* number of vec4s of uniforms */
-   /* number of temporaries that replace one TGSI instruction's values */
+   /* number of nv3c_new_temp() calls for the current TGSI instruction */
    unsigned extra_temps;
-   unsigned temps_max; /* number of temporaries of the class */
+   unsigned temps_max; /* maximum of @temps + @extra_temps */
    unsigned insns_max;
    unsigned insn_count;
    struct util_dynarray insns; /* struct nv3c_insn, with operations of TGSI */
@@ -100,12 +101,13 @@ struct nv3c_translator {
 };
 
 /*
- * Lowers @nir for the variant, and translates it. @prepare initializes the
- * result, and replaces inputs and outputs of the lowered shader by those of the
- * class. @translate initializes and runs the translator. If a program with loops
- * of unknown length is too large, tries again with fewer iterations. Sets
+ * Lowers a copy of @nir, and translates it. Calls @prepare to initialize the
+ * result, and to replace inputs and outputs of the lowered shader by those of
+ * the class. @prepare returns an error, or NULL. Then calls @translate to
+ * initialize and run the translator. @data is passed to both. If a program with
+ * loops of unknown length is too large, tries again with fewer iterations. Sets
  * *@bounded to true if a loop may need more iterations than the program
- * contains. Allocates memory from @mem. Returns NULL, or an error.
+ * contains. Returns NULL, or an error that is allocated from @mem.
  */
 char *
 nv3c_compile(struct nir_shader *nir, void *mem,
@@ -113,7 +115,10 @@ nv3c_compile(struct nir_shader *nir, void *mem,
              void (*translate)(struct nv3c_translator *t), void *data,
              bool *bounded);
 
-/* Assigns registers, and calls t->translate for all instructions. */
+/*
+ * Parses t->tokens, assigns registers, and calls t->translate for all
+ * instructions. On failure, sets t->error.
+ */
 void
 nv3c_translate(struct nv3c_translator *t);
 
@@ -121,22 +126,25 @@ nv3c_translate(struct nv3c_translator *t);
 void
 nv3c_assign_registers(struct nv3c_translator *t);
 
+/* Sets t->error, unless it is set already. */
 void PRINTFLIKE(2, 3)
 nv3c_error(struct nv3c_translator *t, const char *format, ...);
 
+/* Never returns NULL. All opcodes of an unknown operation are 0. */
 const struct nv3c_op_info *
 nv3c_op(enum tgsi_opcode op);
 
 /*
- * Encodes @insn. An instruction can read one input and one constant register or
- * inline constant. Moves excess inputs and constants to temporaries first.
+ * Encodes @insn with t->encode. An instruction can read only one input, and
+ * only one constant register or inline constant. If @insn reads more of them,
+ * moves the others to temporaries first.
  */
 void
 nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn);
 
 /*
- * Returns a source that reads an unused temporary. The temporary is valid until
- * the end of the current TGSI instruction.
+ * Returns a source that reads an unused temporary. The temporary keeps its
+ * value until the end of the current TGSI instruction.
  */
 struct nv3c_src
 nv3c_new_temp(struct nv3c_translator *t);
@@ -149,7 +157,7 @@ struct nv3c_src
 nv3c_emit_temp(struct nv3c_translator *t, enum tgsi_opcode op, unsigned mask,
                struct nv3c_src a, struct nv3c_src b);
 
-/* Emits @op with the destination of @insn. */
+/* Emits @insn with another operation and other sources. */
 void
 nv3c_emit_op(struct nv3c_translator *t, const struct nv3c_insn *insn,
              enum tgsi_opcode op, struct nv3c_src a, struct nv3c_src b,
@@ -159,6 +167,7 @@ nv3c_emit_op(struct nv3c_translator *t, const struct nv3c_insn *insn,
 unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 
+/* Returns @src with component @lane in all four components. */
 struct nv3c_src
 nv3c_splat(struct nv3c_src src, unsigned lane);
 
@@ -169,7 +178,10 @@ nv3c_negate(struct nv3c_src src);
 struct nv3c_src
 nv3c_immediate(struct nv3c_translator *t, float value);
 
-/* True if all components of @src are immediates equal to @value. */
+/*
+ * True if all components that @insn reads of source @s are immediates equal to
+ * @value.
+ */
 bool
 nv3c_is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
                   unsigned s, float value);
@@ -187,8 +199,9 @@ nv3c_is_constant(const struct nv3c_src *src)
 }
 
 /*
- * Adds the scalars that @lanes of @src read to @set. Returns false if @set has
- * no room.
+ * Adds the scalars that the components @lanes of the constant @src read to
+ * @set. Sets @components[i] to the index in @set of the scalar that component i
+ * reads. Returns false if @set has no room.
  */
 bool
 nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,

@@ -19,14 +19,14 @@
 
 /*
  * The maximum number of unused uniforms between two used uniforms of a range.
- * Loading the unused uniforms costs less than beginning another range.
+ * Loading so few unused uniforms costs less than beginning another range.
  */
 #define GAP_MAX 2
 
 struct vs_data {
    const struct nv3c_vs_key *key;
    struct nv3c_vs *vs;
-   BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms */
+   BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms to load */
 };
 
 /* ---- encoding ---------------------------------------------------------- */
@@ -165,8 +165,9 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 /* ---- operations -------------------------------------------------------- */
 
 /*
- * Translates a < b and a >= b. The engine orders -0 before +0, so two cases need
- * special treatment: b is the constant 0, or a is negated.
+ * Translates a < b and a >= b. The engine orders -0 before +0, but GL treats
+ * them as equal. Two cases therefore need special treatment: b is the constant
+ * 0, or a is negated.
  */
 static void
 translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
@@ -177,8 +178,9 @@ translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
 
    if (nv3c_is_immediate(t, insn, 1, 0)) {
       /*
-       * Replace -a < 0 by a > 0. Otherwise compare with -FLT_MIN, because the
-       * engine treats smaller magnitudes as 0.
+       * Replace -a < 0 by a > 0, and -a >= 0 by a <= 0. Replace a < 0 by
+       * a <= -FLT_MIN, and a >= 0 by a > -FLT_MIN, because the engine treats
+       * smaller magnitudes as 0.
        */
       op = less == a.neg ? TGSI_OPCODE_SGT : TGSI_OPCODE_SLE;
       b = nv3c_immediate(t, a.neg ? 0 : -FLT_MIN);
@@ -192,9 +194,10 @@ translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
 }
 
 /*
- * Translates a select to a sum of products, because in the vertex engine the
- * product of 0 and any value is 0. nir_to_tgsi() encodes the condition, which is
- * 0 or 1, as the negative value of a.
+ * Translates a select to condition * yes + (1 - condition) * no, where
+ * condition is 0 or 1. This works for infinities and NaNs, too, because in the
+ * vertex engine the product of 0 and any value is 0. In CMP, source 0 is the
+ * negated condition, because nir_to_tgsi() selects by values less than 0.
  */
 static void
 translate_select(struct nv3c_translator *t, const struct nv3c_insn *insn)
