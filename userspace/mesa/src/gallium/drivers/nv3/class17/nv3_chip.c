@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the channel of a context: the channel's objects and selected
- * surfaces, and the commands that fill surfaces. libdrm_nv3 adds the
- * buffers of selected objects to each batch.
+ * Manages the channel of a context: its objects, the submission of batches, and
+ * the methods that fill surfaces. libdrm_nv3 adds the buffers of selected
+ * objects to each batch.
  */
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Declares the backend for class 0x17. The screen and the contexts are
  * llvmpipe's, with some functions replaced. Resources, state objects, state,
  * queries and fences are therefore llvmpipe's, too. This backend adds a
- * channel to each context, and draws by class 0x17.
+ * channel to each context, and draws with class 0x17 where possible.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
@@ -26,27 +26,28 @@ struct nv3_render;
 struct nv3_shader;
 struct set;
 
-/*
- * Textures of class 0x17 are square, and their size is a power of two. Pitches
- * of surfaces are multiples of 16 bytes.
- */
+/* The maximum number of levels of 2D textures, for the chip and llvmpipe. */
 #define NV3_TEXTURE_LEVELS 12
-/* Only llvmpipe supports 3D textures. */
+/* The maximum number of levels of 3D textures. Only llvmpipe supports these. */
 #define NV3_TEXTURE_3D_LEVELS 9
+/* The maximum width and height of surfaces. */
 #define NV3_SURFACE_MAX    2047
 
-/* The winsys of the llvmpipe screen, and this backend's data of the screen. */
+/*
+ * The winsys of the llvmpipe screen, and this backend's data. The pipe_screen
+ * itself is a struct llvmpipe_screen.
+ */
 struct nv3_screen {
    struct sw_winsys winsys;
-   struct pipe_screen soft;  /* llvmpipe's functions */
+   struct pipe_screen soft;  /* llvmpipe's functions before replacement */
 
    int fd;
    struct nv3_device *dev;
    uint32_t debug;
-   uint64_t vram;  /* bytes available for buffers */
+   uint64_t vram;  /* bytes of VRAM that surfaces can occupy */
    struct disk_cache *disk_cache;  /* may be NULL */
 
-   /* The versions of textures (nv3_texture.c). */
+   /* The versions of textures, guarded by @lock (nv3_texture.c). */
    simple_mtx_t lock;
    struct hash_table *versions;
    uintptr_t last_version;
@@ -59,15 +60,15 @@ nv3_screen(struct pipe_screen *screen)
 }
 
 /*
- * A render copy of a buffer of the framebuffer: X1R5G5B5 colour or 16 bits of
- * depth. It has the size of the framebuffer and is in VRAM while the chip draws
- * to it.
+ * The render copy of the framebuffer's colour or depth buffer, in the format
+ * X1R5G5B5 or Y16. The "resource" below is the buffer itself. The render copy
+ * has the size of the framebuffer, and is in VRAM while the chip draws to it.
  */
 struct nv3_target {
    struct nv3_bo *bo;
    void *map;
    unsigned pitch, width, height;
-   bool valid;  /* has the same contents as the resource, or newer contents */
+   bool valid;  /* has the contents of the resource, or newer contents */
    bool newer;  /* has newer contents than the resource */
 };
 
@@ -105,26 +106,29 @@ struct nv3_draw_state {
 
    bool zeta;       /* the draw uses the depth buffer */
    bool flat;       /* flat shading */
-   bool blends;     /* colours are blended with alpha */
-   bool uses_alpha; /* for blending or an alpha test */
+   bool blends;     /* alpha is a factor of the blend */
+   bool uses_alpha; /* a blend or an alpha test uses alpha */
    /*
     * If not 0: the draw has an alpha test, but no blending, and the smallest
     * 8-bit alpha that passes is @threshold.
     */
    uint16_t threshold;
 
-   const uint8_t *constants;  /* of the fragment shader */
-   unsigned constants_size;
+   const uint8_t *constants;  /* uniforms of the fragment shader, or NULL */
+   unsigned constants_size;   /* in bytes */
 
    /*
     * Scale and bias that convert texture coordinates to the chip's
     * coordinates, and the maximum absolute value of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
-   bool coord_repeats[2];  /* with a period of 1 */
+   bool coord_repeats[2];  /* the texture repeats with a period of 1 */
 };
 
-/* Counters that NV3_DEBUG=stats prints. */
+/*
+ * Counters that NV3_DEBUG=stats prints. @textures and @converted: copies of
+ * textures and conversions of render copies.
+ */
 struct nv3_counters {
    uint64_t chip_draws, soft_draws, chip_triangles;
    uint64_t textures, converted;
@@ -132,16 +136,16 @@ struct nv3_counters {
 
 struct nv3_context {
    struct pipe_context *pipe;  /* llvmpipe's context */
-   struct pipe_context soft;   /* llvmpipe's functions */
+   struct pipe_context soft;   /* llvmpipe's functions before replacement */
    struct nv3_screen *screen;
    struct nv3_counters count;
-   struct set *reasons;  /* reasons that NV3_DEBUG=fallback has printed */
+   struct set *reasons;  /* the reasons printed for NV3_DEBUG=fallback */
 
-   /* llvmpipe executes a blit, and calls the functions of the context. */
+   /* llvmpipe is executing a blit by calling functions of this context. */
    bool blits;
    /*
-    * llvmpipe has drawn to the framebuffer since the last flush or change of the
-    * framebuffer.
+    * llvmpipe has drawn to the framebuffer since the last flush or change of
+    * the framebuffer.
     */
    bool soft_drawn;
 
@@ -171,6 +175,7 @@ nv3_context(struct pipe_context *pipe)
    return pipe->priv;
 }
 
+/* For pipe_screen.context_create. Returns NULL on failure. */
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
@@ -192,13 +197,17 @@ nv3_chip_fini(struct nv3_context *ctx);
 bool
 nv3_chip_flush(struct nv3_context *ctx);
 
-/* Submits the pushed methods, and waits until the chip has executed them. */
+/*
+ * Submits the pushed methods, and waits until the chip has executed them or the
+ * batch is lost.
+ */
 void
 nv3_chip_finish(struct nv3_context *ctx);
 
 /*
- * Fills the surface for colour or depth with @value, a pixel in the format of
- * the surface. Returns false if the batch has no room and can't be submitted.
+ * Fills the selected surface for colour or depth (@zeta) with @value, a pixel
+ * in the format of the surface. Returns false if the batch has no room and
+ * can't be submitted.
  */
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value);
@@ -217,40 +226,51 @@ const char *
 nv3_targets_refuse(struct nv3_context *ctx);
 
 /*
- * Creates and selects the render copies of the framebuffer. Returns false if
- * memory is exhausted. The caller must then draw with llvmpipe.
+ * Creates and selects render copies of the framebuffer's size, unless they
+ * exist. Does not initialize their contents. Returns false if memory is
+ * exhausted. The caller must then draw with llvmpipe.
  */
 bool
 nv3_targets_create(struct nv3_context *ctx);
 
-/* Copies the resource to the render copy, unless the render copy is valid. */
+/*
+ * Converts the resource to the render copy, unless the render copy is valid.
+ * @which: NV3_COLOR or NV3_ZETA. Returns false if memory is exhausted.
+ */
 bool
 nv3_target_load(struct nv3_context *ctx, unsigned which);
 
-/* Copies the render copies to the resources if the render copies are newer. */
+/*
+ * Converts render copies that are newer back to the resources. If memory is
+ * exhausted, the resources lack the draws by the chip.
+ */
 void
 nv3_targets_store(struct nv3_context *ctx);
 
 /*
- * Copies the render copies to the resources and discards them. Must be called
+ * Calls nv3_targets_store() and makes the render copies invalid. Must be called
  * before llvmpipe draws to the framebuffer.
  */
 void
 nv3_targets_discard(struct nv3_context *ctx);
 
-/* Frees the render copies, without copying them to the resources. */
+/* Frees the render copies, without converting them to the resources. */
 void
 nv3_targets_fini(struct nv3_context *ctx);
 
 /* ---- textures (nv3_texture.c) ---- */
 
+/*
+ * Identifies a copy of a texture. Padding must be 0, because memcmp() compares
+ * keys.
+ */
 struct nv3_texture_key {
-   uintptr_t version;
+   uintptr_t version;  /* of the resource, or 0 */
    uint16_t format;    /* of the view */
    uint8_t swizzle[4];
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
    uint8_t first_level, last_level, layer;
-   uint16_t threshold; /* if not 0: alphas below become 0, others 1 */
+   uint16_t threshold; /* if not 0: alphas below it become 0, others 1 */
 };
 
 struct nv3_texture {
@@ -264,18 +284,24 @@ struct nv3_texture {
    struct nv3_object *d3d[2];
    uint64_t size;
    uint8_t format;   /* NV3_D3D_TEX_* */
-   uint8_t log2, log2_min;
+   uint8_t log2, log2_min;  /* of the largest and smallest level's size */
    float scale[2];   /* of coordinates, because the texture may be padded */
 };
 
 /*
- * Sets @out to the context's copy of the texture for @view and @key. If there
- * is no up-to-date copy, creates one. If @view is NULL, the texture is one white
- * texel, because class 0x17 can't draw without a texture. If the copy's object d3d[@zeta] is
- * NULL, creates this object. Sets the version, the format and the layer of
- * @key. Makes the levels and the swizzle of @key relative to the resource
- * instead of the view. Returns NULL, or the reason why class 0x17 can't use
- * the texture. @out is valid until the next call.
+ * Sets *@out to the context's copy of the texture for @view and @key. Creates
+ * the copy if there is none for the current version of the texture. Creates the
+ * copy's object d3d[@zeta] if it is NULL.
+ *
+ * The caller sets the levels, the swizzle, the wrap modes and the threshold of
+ * @key. The levels and the swizzle are relative to the view. The function makes
+ * them relative to the resource, and sets the other members of @key.
+ *
+ * If @view is NULL, the texture is one white texel, because class 0x17 can't
+ * draw without a texture. The function then does not change @key.
+ *
+ * Returns NULL, or the reason why class 0x17 can't use the texture. The context
+ * owns *@out, which is valid until the next call.
  */
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
@@ -283,8 +309,8 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
                 const struct nv3_texture **out);
 
 /*
- * Makes the existing copies of @resource outdated. Must be called after each
- * change of the contents, and before the resource is freed.
+ * Makes the copies of the texture @resource in all contexts outdated. Must be
+ * called after each change of the contents, and before the resource is freed.
  */
 void
 nv3_texture_changed(struct nv3_screen *screen, struct pipe_resource *resource);
@@ -317,8 +343,9 @@ void
 nv3_render_destroy(struct nv3_render *render);
 
 /*
- * Draws with ctx->state. Returns NULL, or the reason why class 0x17 can't draw.
- * Unlike nv3_validate(), this function checks the vertices.
+ * Draws with ctx->state, after nv3_validate() has returned NULL. Returns NULL,
+ * or the reason why class 0x17 can't draw. The reason can depend on the
+ * vertices, which nv3_validate() does not check.
  */
 const char *
 nv3_render_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the screen, which is an llvmpipe screen, and its winsys. The
- * driver offers OpenGL 2.1 and OpenGL ES 2.0. The chip can't execute features
- * of later versions. If the driver exposed such a feature, state trackers would
- * use the feature, and llvmpipe would have to execute the draws. The driver
- * therefore hides most of llvmpipe's features.
+ * Implements the screen, which is llvmpipe's with some functions replaced, and
+ * its winsys. The driver offers OpenGL 2.1 and OpenGL ES 2.0. The chip can't
+ * execute features of later versions. If the driver exposed such a feature,
+ * state trackers would use the feature, and llvmpipe would have to execute the
+ * draws. The driver therefore hides most of llvmpipe's features.
  */
 #include <unistd.h>
 
@@ -22,7 +22,10 @@
 
 /* ---- winsys ---- */
 
-/* A resource in a buffer that other processes and the display can use. */
+/*
+ * The memory of a resource that is shared: a buffer that other processes and
+ * the display can use. @map is the address of the resource's first pixel.
+ */
 struct nv3_displaytarget {
    struct nv3_bo *bo;
    uint8_t *map;
@@ -42,7 +45,7 @@ nv3_winsys_format_supported(struct sw_winsys *winsys, unsigned usage,
    return true;
 }
 
-/* Takes over the reference to @bo. Returns NULL on failure. */
+/* Takes over the reference to @bo, even on failure. Returns NULL on failure. */
 static struct sw_displaytarget *
 displaytarget_new(struct nv3_bo *bo, unsigned stride, unsigned offset)
 {
@@ -107,7 +110,10 @@ nv3_displaytarget_get_handle(struct sw_winsys *winsys,
    return nv3_handle_export(dt->bo, dt->stride, dt->offset, whandle);
 }
 
-/* Waits for other processes that use the buffer. */
+/*
+ * Waits for the chip's accesses to the buffer, which can be those of other
+ * processes.
+ */
 static void *
 nv3_displaytarget_map(struct sw_winsys *winsys, struct sw_displaytarget *base,
                       unsigned flags)
@@ -233,7 +239,7 @@ nv3_resource_destroy(struct pipe_screen *pscreen,
    nv3_screen(pscreen)->soft.resource_destroy(pscreen, resource);
 }
 
-/* Exports only resources that were created for sharing. */
+/* Exports only resources that are display targets. Returns false for others. */
 static bool
 nv3_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
                         struct pipe_resource *resource,
@@ -244,7 +250,7 @@ nv3_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
                                                         whandle, usage);
 }
 
-/* Waits for @fence and exports a signaled sync file. */
+/* Waits for @fence. Returns a signaled sync file, or -1 on failure. */
 static int
 nv3_fence_fd(struct pipe_screen *pscreen, struct pipe_fence_handle *fence)
 {

@@ -4,8 +4,9 @@
  * those functions that must choose between the chip and llvmpipe, or that must
  * update copies of a picture.
  *
- * A flush waits until the chip and llvmpipe have finished all draws. The
- * fences of llvmpipe therefore also apply to the chip.
+ * A flush waits until the chip and llvmpipe have finished all draws. The fence
+ * of a flush can therefore be llvmpipe's, and is signaled when the flush
+ * returns.
  */
 #include <inttypes.h>
 
@@ -39,8 +40,8 @@ log_fallback(struct nv3_context *ctx, const char *reason)
 /* ---- framebuffer and flushes ---- */
 
 /*
- * Flushes llvmpipe and waits. If @out is not NULL, sets *@out to a signaled
- * fence.
+ * Flushes llvmpipe and waits until it has finished all draws. If @out is not
+ * NULL, sets *@out to a signaled fence.
  */
 static void
 finish_soft(struct nv3_context *ctx, struct pipe_fence_handle **out)
@@ -56,9 +57,10 @@ finish_soft(struct nv3_context *ctx, struct pipe_fence_handle **out)
 }
 
 /*
- * Finishes all draws and updates the resources of the framebuffer, because
- * other contexts and processes may read them. Discards the render copies,
- * because the resources may then change. Sets *@out as finish_soft() does.
+ * Finishes all draws, and converts the render copies to the resources of the
+ * framebuffer, because other contexts and processes may read the resources.
+ * Makes the render copies invalid, because others may then change the
+ * resources. Sets *@out like finish_soft().
  */
 static void
 finish(struct nv3_context *ctx, struct pipe_fence_handle **out)
@@ -112,7 +114,10 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
    nv3_context(pipe)->soft.flush_resource(pipe, resource);
 }
 
-/* Discards the contents of a depth buffer. */
+/*
+ * Avoids the conversion of a depth buffer whose contents the program no longer
+ * needs.
+ */
 static void
 nv3_invalidate_resource(struct pipe_context *pipe,
                         struct pipe_resource *resource)
@@ -126,8 +131,9 @@ nv3_invalidate_resource(struct pipe_context *pipe,
 /* ---- draws and clears ---- */
 
 /*
- * Prepares a draw or clear of the framebuffer by llvmpipe. The copies of
- * textures that are drawn to become outdated at the next flush.
+ * Must be called before llvmpipe draws to or clears the framebuffer. If a
+ * colour buffer is also a texture, finish() then makes the texture's copies
+ * outdated.
  */
 static void
 begin_soft(struct nv3_context *ctx)
@@ -158,7 +164,7 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
    ctx->soft.draw_vbo(pipe, info, drawid_offset, indirect, draws, num_draws);
 }
 
-/* Clears a render copy. Returns false if memory is exhausted. */
+/* Clears a render copy. Returns false if the batch is lost. */
 static bool
 clear_target(struct nv3_context *ctx, unsigned which, uint16_t value)
 {
@@ -170,7 +176,10 @@ clear_target(struct nv3_context *ctx, unsigned which, uint16_t value)
    return true;
 }
 
-/* The state tracker clears parts of a framebuffer by drawing. */
+/*
+ * Ignores @scissor, because the state tracker clears parts of a framebuffer by
+ * drawing.
+ */
 static void
 nv3_clear(struct pipe_context *pipe, unsigned buffers,
           const struct pipe_scissor_state *scissor,
@@ -207,8 +216,9 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
 /* ---- transfers and blits, by llvmpipe ---- */
 
 /*
- * Updates @resource before the CPU or llvmpipe accesses it. If the access is a
- * write, discards its render copy.
+ * Must be called before the CPU or llvmpipe accesses @resource. If @resource is
+ * in the framebuffer, converts the render copies to the resources. If the
+ * access is a write, also makes the render copies invalid.
  */
 static void
 prepare(struct nv3_context *ctx, const struct pipe_resource *resource,
@@ -270,7 +280,7 @@ is_of_time(const struct llvmpipe_query *query)
           query->type == PIPE_QUERY_GPU_FINISHED;
 }
 
-/* Finishes all draws, and returns the time in ns. */
+/* Finishes all draws. Returns the time at which they are finished, in ns. */
 static uint64_t
 time_of_finish(struct nv3_context *ctx)
 {
@@ -279,7 +289,11 @@ time_of_finish(struct nv3_context *ctx)
    return os_time_get_nano();
 }
 
-/* Queries of times measure the chip, other queries only llvmpipe. */
+/*
+ * This driver implements queries of times, which include the chip's draws.
+ * llvmpipe implements all other queries. nv3_validate() therefore selects
+ * llvmpipe while an occlusion or statistics query is active.
+ */
 static bool
 nv3_begin_query(struct pipe_context *pipe, struct pipe_query *q)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the last stage of the draw module's pipeline, which draws with the
- * chip. During such a draw, this stage replaces llvmpipe's. The module runs
- * vertex shaders, clips and culls. The stage converts the module's vertices and
- * collects all triangles of a draw. At the end of the draw, it sends the
- * triangles to the chip, unless class 0x17 can't draw one of the triangles.
+ * Implements draws with the chip. The draw module runs vertex shaders, clips
+ * and culls. During such a draw, a stage of this file replaces llvmpipe's
+ * rasterization stage, the last stage of the module's pipeline. The stage
+ * converts the module's vertices and collects the triangles of the draw. After
+ * the module has finished, nv3_render_draw() sends the triangles to the chip,
+ * unless class 0x17 can't draw one of them.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
- * that stores the vertex. It also selects the slots of up to two triangles
- * that the chip then draws (docs/reference/chip/3d.md).
+ * that stores the vertex. The same word also selects the slots of the vertices
+ * of up to two triangles, which the chip then draws
+ * (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
 #include "draw/draw_pipe.h"
@@ -28,7 +30,7 @@
 #define BATCH_WORDS 8192
 
 #define VERTEX_WORDS 8
-/* The maximum number of triangles in a run of methods. */
+/* The maximum number of triangles in the arguments of one method header. */
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
 
 /*
@@ -44,8 +46,9 @@
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
- * The range of colour components that the chip does not clamp, and the
- * minimum for an alpha that must be 1. All limits allow for rounding errors.
+ * The range of colour components that the driver accepts, because the chip
+ * clamps them to 0 to 1, and the minimum that the driver accepts for an alpha
+ * that must be 1. All limits allow for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
@@ -68,8 +71,9 @@ struct nv3_render {
    struct draw_stage base;
    struct nv3_context *ctx;
 
-   int position;  /* output of the vertex shader */
-   int outputs[NV3_MAX_INPUTS];  /* for each input of the fragment shader, or -1 */
+   int position;  /* the vertex shader's output for the position */
+   /* the vertex shader's output for each input of the fragment shader, or -1 */
+   int outputs[NV3_MAX_INPUTS];
 
    /* converted vertices, indexed by vertex_header.vertex_id */
    struct util_dynarray vertices;
@@ -97,7 +101,10 @@ convert_color(struct nv3_render *render)
 {
    const struct nv3_draw_state *state = &render->ctx->state;
    const struct nv3_shader *shader = render->ctx->shader;
-   /* GL and the chip clamp the same colour if it is constant in a triangle. */
+   /*
+    * True if all pixels of a triangle have the colour of one vertex. To clamp
+    * this colour, as the chip does, is then correct for GL.
+    */
    bool constant = state->flat && !shader->tex && !shader->fogged;
    float c[4];
 
@@ -119,7 +126,10 @@ convert_color(struct nv3_render *render)
           float_to_ubyte(c[1]) << 8 | float_to_ubyte(c[2]);
 }
 
-/* The chip's fog factor is 0 without fog. */
+/*
+ * Returns the chip's fog factor in the highest 8 bits. The factor is 1 minus
+ * GL's, and 0 without fog.
+ */
 static uint32_t
 convert_fog(const struct nv3_render *render)
 {
@@ -206,8 +216,8 @@ get_vertex(struct nv3_render *render, struct vertex_header *in,
 /* ---- triangles ---- */
 
 /*
- * Moves the texture coordinates at @offset in the vertices into the range of the
- * chip's coordinates, by whole repetitions of the texture. If this is not
+ * Moves the texture coordinates at @offset in the vertices into the range of
+ * the chip's coordinates, by whole repetitions of the texture. If this is not
  * possible, sets render->reason.
  */
 static void
@@ -287,7 +297,7 @@ nv3_stage_reset_stipple_counter(struct draw_stage *stage)
 
 /* ---- methods ---- */
 
-/* Sets the clip rectangle. */
+/* Sets the chip's clip rectangle to @scissor. */
 static void
 send_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
 {
@@ -300,8 +310,8 @@ send_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
 }
 
 /*
- * Makes room in the batch for the state and @vertices vertices, and adds the
- * state. Returns false on failure.
+ * Makes room in the batch for the state and @vertices vertices, and pushes the
+ * state. Returns false if the batch is lost or memory is exhausted.
  */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
@@ -340,7 +350,10 @@ send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])
    }
 }
 
-/* Sends the collected triangles. Returns false if memory is exhausted. */
+/*
+ * Pushes the state and the collected triangles. Returns false if the batch is
+ * lost or memory is exhausted.
+ */
 static bool
 send_triangles(struct nv3_context *ctx, const struct nv3_render *render)
 {
@@ -383,8 +396,8 @@ begin(struct nv3_render *render, struct llvmpipe_context *lp)
 }
 
 /*
- * Collects the triangles of a draw. Replaces the state of the draw module for
- * llvmpipe by the state for the chip, and restores it afterwards.
+ * Collects the triangles of a draw. During the draw, the draw module has the
+ * state for the chip. Afterwards, the function restores the state for llvmpipe.
  */
 static void
 collect(struct nv3_render *render, const struct pipe_draw_info *info,
@@ -402,13 +415,16 @@ collect(struct nv3_render *render, const struct pipe_draw_info *info,
 
    draw_set_rasterize_stage(draw, &render->base);
    draw_set_render(draw, NULL);
-   /* This state includes the polygon offset, which llvmpipe computes itself. */
+   /*
+    * Unlike the state that llvmpipe sets, this state enables the draw module's
+    * polygon offset. llvmpipe computes the offset in its own rasterizer.
+    */
    draw_set_rasterizer_state(draw, lp->rasterizer, (void *)lp->rasterizer);
    draw_set_zs_format(draw, PIPE_FORMAT_Z16_UNORM);
    draw_set_driver_clipping(draw, false, false, false,
                             draw->driver.bypass_clip_points_lines);
    begin(render, lp);
-   /* Do not let llvmpipe compile the fragment shader. */
+   /* Keep llvmpipe from compiling the fragment shader. */
    lp->dirty = 0;
    render->ctx->soft.draw_vbo(pipe, info, drawid_offset, NULL, draws,
                               num_draws);
@@ -423,8 +439,8 @@ collect(struct nv3_render *render, const struct pipe_draw_info *info,
 }
 
 /*
- * Sends the collected triangles and marks the render copies as newer. Returns
- * false if memory is exhausted or a batch is lost.
+ * Sends the collected triangles, and marks the render copies as newer than the
+ * resources. Returns false if memory is exhausted or a batch is lost.
  */
 static bool
 draw_triangles(struct nv3_context *ctx, const struct nv3_render *render)

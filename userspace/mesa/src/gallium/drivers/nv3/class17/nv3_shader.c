@@ -52,7 +52,7 @@ enum degree {
    UNIFORM,
    AFFINE,
    OTHER,
-   PER_PIXEL,  /* not a multiple of one component of the texel */
+   PER_PIXEL,  /* depends on the texel other than by a factor */
 };
 
 struct value {
@@ -127,7 +127,7 @@ visit_alu(struct analysis *a, nir_alu_instr *alu)
       value->degree = OTHER;
    if (!product)
       *value = (struct value) { PER_PIXEL, -1 };
-   /* The values of vertices don't depend on values per pixel, so skip them. */
+   /* Let run_alu() skip such values, because no vertex value needs them. */
    alu->instr.pass_flags = value->degree == PER_PIXEL;
    return true;
 }
@@ -246,7 +246,7 @@ is_quotient(nir_scalar s, nir_scalar *x, nir_scalar *q)
    return false;
 }
 
-/* True if a coordinate is affine and independent of the texture. */
+/* True if @s is affine in the varyings and independent of the texel. */
 static bool
 is_coordinate(const struct analysis *a, nir_scalar s)
 {
@@ -290,7 +290,7 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
 
 /* ---- fog ---- */
 
-/* Returns true if @s is 1 - @x, in the form that NIR's optimizations produce. */
+/* True if @s is 1 - @x, in the form that NIR's optimizations produce. */
 static bool
 is_complement(nir_scalar s, nir_scalar x)
 {
@@ -358,7 +358,7 @@ visit_discard(struct analysis *a)
    struct nv3_shader *shader = a->shader;
    nir_scalar cond = nir_scalar_chase_movs(
       nir_get_scalar(a->discard->src[0].ssa, 0));
-   bool keeps = false;  /* if the comparison is true */
+   bool keeps = false;  /* true: keeps the pixels that pass the comparison */
    bool less, first;
    enum pipe_compare_func func;
 
@@ -376,7 +376,7 @@ visit_discard(struct analysis *a)
       func = less ? PIPE_FUNC_LESS : PIPE_FUNC_GEQUAL;
    else
       func = less ? PIPE_FUNC_GREATER : PIPE_FUNC_LEQUAL;
-   /* The negation of PIPE_FUNC_* f is 7 - f. */
+   /* 7 - func is the comparison that is true exactly where func is false. */
    shader->alpha_func = keeps ? func : 7 - func;
    return true;
 }

@@ -15,7 +15,7 @@
 
 /*
  * An analysed fragment shader. If class 0x17 can execute the shader, each
- * channel of the colour is a component of the texel, multiplied by a factor
+ * component of the colour is a component of the texel, multiplied by a factor
  * that is affine in the varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
@@ -30,7 +30,7 @@ struct nv3_shader {
 
    unsigned input_count;
    struct nv3_shader_input {
-      uint8_t semantic, index;  /* TGSI semantic, as in the draw module */
+      uint8_t semantic, index;  /* of TGSI, for draw_find_shader_output() */
       bool flat;
    } inputs[NV3_MAX_INPUTS];
 
@@ -43,32 +43,36 @@ struct nv3_shader {
    nir_scalar q;
 
    bool fogged;
-   nir_scalar fog;            /* 1 means no fog */
+   nir_scalar fog;            /* factor of the colour: 1 means no fog */
    nir_scalar fog_color[3];   /* uniform */
 
    enum pipe_compare_func alpha_func;
-   nir_scalar alpha_ref;      /* uniform */
+   nir_scalar alpha_ref;      /* uniform, unset with PIPE_FUNC_ALWAYS */
 
    nir_const_value *values;   /* results of nv3_shader_run() */
 };
 
 /*
- * Analyses a fragment shader and takes ownership of its NIR. If @print is set,
- * prints the result. Returns NULL only if memory is exhausted.
+ * Analyses a fragment shader. Takes ownership of @nir, even on failure. If
+ * @print is set, prints the result. If class 0x17 can't execute the shader,
+ * sets the result's reason. Returns NULL only if memory is exhausted.
  */
 struct nv3_shader *
 nv3_shader_create(nir_shader *nir, bool print);
+/* @shader may be NULL. */
 void
 nv3_shader_destroy(struct nv3_shader *shader);
 
 /*
- * Computes the shader's values from its @inputs and from @size bytes of
- * uniforms at @constants.
+ * Computes shader->values for a vertex. @inputs: four floats for each of
+ * shader->inputs. @constants: @size bytes of uniforms. Uniforms beyond @size
+ * are 0.
  */
 void
 nv3_shader_run(struct nv3_shader *shader, const float *const inputs[],
                const uint8_t *constants, unsigned size);
 
+/* Returns the result of nv3_shader_run() for @s. */
 static inline nir_const_value *
 nv3_shader_value(const struct nv3_shader *shader, nir_scalar s)
 {

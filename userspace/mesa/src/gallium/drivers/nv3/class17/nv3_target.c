@@ -2,8 +2,9 @@
 /*
  * Implements render copies: the buffers to which the chip draws, and the CPU's
  * conversions between them and llvmpipe's resources. Only the bound framebuffer
- * of a context has render copies. The context stores them in the resources
- * before anything else reads the resources.
+ * of a context has render copies. The context converts them to the resources
+ * before llvmpipe, the CPU, another context or another process reads the
+ * resources.
  */
 #include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
@@ -83,8 +84,9 @@ nv3_targets_refuse(struct nv3_context *ctx)
 /* ---- conversions ---- */
 
 /*
- * Copies depth between the chip's format and @format. Preserves the stencil
- * bits of @map, because util_format_pack_z_32unorm() does not change them.
+ * Converts the render copy of a depth buffer to @map, in @format, if @store is
+ * set, and @map to the render copy otherwise. Preserves the stencil bits of
+ * @map, because util_format_pack_z_32unorm() does not change them.
  */
 static void
 convert_depth(struct nv3_target *target, enum pipe_format format, uint8_t *map,
@@ -110,9 +112,9 @@ convert_depth(struct nv3_target *target, enum pipe_format format, uint8_t *map,
 }
 
 /*
- * Copies the render copy to the resource if @store is set, otherwise the
- * resource to the render copy. Sets the alpha of a resource to 1. Returns false
- * if memory is exhausted.
+ * Waits for the chip. Then converts the render copy to the resource if @store
+ * is set, otherwise the resource to the render copy. A resource with alpha gets
+ * the alpha 1. Returns false if memory is exhausted.
  */
 static bool
 convert(struct nv3_context *ctx, unsigned which, bool store)
@@ -202,7 +204,10 @@ select_surface(struct nv3_context *ctx, const struct nv3_target *target,
    return !ret;
 }
 
-/* Creates and selects a render copy, and frees the previous one. */
+/*
+ * Creates and selects a render copy, and frees the previous one. Returns false,
+ * and keeps the previous one, if memory is exhausted.
+ */
 static bool
 create(struct nv3_context *ctx, unsigned which, unsigned width, unsigned height)
 {

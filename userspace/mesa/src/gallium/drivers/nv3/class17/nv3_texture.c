@@ -5,10 +5,10 @@
  * are consecutive, and the largest level is the first.
  *
  * Each context has its own copies of textures, and each copy has its own
- * buffer in system memory. If a texture changes, it gets a new version, and the
- * driver copies the texture to a new buffer. The CPU therefore does not wait
- * for the chip. Outdated copies remain until make_room() frees them as the
- * least recently used copies.
+ * buffer in system memory. If a texture changes, it gets a new version. The
+ * next draw with the texture copies it to a new buffer. The CPU therefore does
+ * not wait for the chip. Outdated copies remain until make_room() frees them as
+ * the least recently used copies.
  */
 #include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
@@ -80,9 +80,9 @@ spread(uint32_t i)
 
 /*
  * Returns the column of a level that supplies column @i of the square
- * texture. @size is the width of the level. If @i is beyond the level, the
- * wrap mode determines the result. To map lines, @size is the height of the
- * level.
+ * texture, where @size is the width of the level. Or returns the line that
+ * supplies line @i, where @size is the height of the level. If @i is not less
+ * than @size, the wrap mode @wrap determines the result.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
@@ -163,8 +163,9 @@ store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
 }
 
 /*
- * Copies level @level of @res to @dst, a level of @size x @size texels.
- * Returns false if memory is exhausted.
+ * Copies level @level of @res to @dst, a level of @size x @size texels. The
+ * first level determines the format of @tex. Returns false if memory is
+ * exhausted.
  */
 static bool
 copy_level(struct nv3_context *ctx, struct pipe_resource *res,
@@ -274,8 +275,8 @@ find(struct nv3_context *ctx, const struct nv3_texture_key *key)
 }
 
 /*
- * Frees the least recently used textures, until a texture of @size bytes
- * fits.
+ * Frees the least recently used copies until a copy of @size bytes is within
+ * the limits.
  */
 static void
 make_room(struct nv3_context *ctx, uint64_t size)
@@ -372,7 +373,7 @@ white_texture(struct nv3_context *ctx, const struct nv3_texture_key *key)
    return tex;
 }
 
-/* Completes @key for a view (nv3_texture_get()). */
+/* Completes @key for @view, as nv3_texture_get() describes. */
 static void
 apply_view(struct nv3_context *ctx, struct pipe_sampler_view *view,
            struct nv3_texture_key *key)

@@ -4,8 +4,9 @@
  * the reason why class 0x17 can't draw with the state.
  *
  * Pixel and texel centres have half-integer coordinates in GL and integer
- * coordinates in the chip (docs/reference/chip/3d.md). This file and
- * nv3_render.c subtract 0.5.
+ * coordinates in the chip (docs/reference/chip/3d.md). This file therefore
+ * subtracts half a texel from texture coordinates, and nv3_render.c subtracts
+ * half a pixel from positions.
  */
 #include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
@@ -100,7 +101,10 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
 
 /* ---- alpha test ---- */
 
-/* Returns the smallest 8-bit alpha that is greater than (or equals) @ref. */
+/*
+ * Returns the smallest 8-bit alpha that is greater than @ref or, if @equal is
+ * set, equal to @ref. Returns 256 if there is none.
+ */
 static unsigned
 threshold(float ref, bool equal)
 {
@@ -114,11 +118,11 @@ threshold(float ref, bool equal)
 
 /*
  * Translates the alpha test of the shader or of the state. The chip tests alpha
- * only if it blends by alpha. The driver therefore implements the test of an
- * opaque draw by a blend and reduces the texture's alpha to 0 or 1
- * (nv3_texture_key.threshold). The result is exact if alpha depends only on
- * the texel. Sets *@config to the changed blend. Returns NULL, or the reason
- * why class 0x17 can't draw.
+ * only if it blends by alpha. If an opaque draw has a test, the driver
+ * therefore enables blending, and reduces the alpha of the texture's copy to 0
+ * or 1 (nv3_texture_key.threshold). The result is exact if alpha is the texel's
+ * alpha. *@config selects a blend, which the function changes if necessary.
+ * Returns NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
 alpha_test(struct nv3_context *ctx, uint32_t *config)
@@ -277,8 +281,9 @@ texture(struct nv3_context *ctx)
 /*
  * Returns the bits of CONFIG that select tests and writes. Does not enable
  * culling, because the draw module culls triangles. Selects WRITE_Z instead of
- * WRITE_ALPHA_Z, because a pixel with alpha 0 that passes the alpha test must
- * still write depth. The blend does not change the colour of such a pixel.
+ * WRITE_ALPHA_Z, because pixels with alpha 0 that pass the alpha test must
+ * still write depth. A blend by alpha does not change the colour of such
+ * pixels.
  */
 static uint32_t
 config_bits(const struct llvmpipe_context *lp, bool zeta)
@@ -341,7 +346,10 @@ shading(struct nv3_context *ctx)
 
 /* ---- complete validation ---- */
 
-/* Returns NULL, or the reason why class 0x17 lacks a feature that is enabled. */
+/*
+ * Returns NULL, or the reason why class 0x17 can't draw: an enabled feature, or
+ * the shader.
+ */
 static const char *
 refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
 {
@@ -393,7 +401,10 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
    return ctx->shader ? ctx->shader->reason : "shader in TGSI";
 }
 
-/* Computes the uniform values of the fragment shader. */
+/*
+ * Computes the values of the fragment shader that depend only on uniforms. Sets
+ * ctx->state.constants.
+ */
 static void
 run_shader(struct nv3_context *ctx)
 {
