@@ -56,7 +56,7 @@ struct compositor {
 	struct nv3_object *whole[SCREEN_BUFFERS];
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
-	uint32_t buffer;	/* the screen buffer of the current frame */
+	uint32_t buffer;	/* index of the current frame's screen buffer */
 
 	/* counts at the start of the run, and at the start of the current second */
 	struct counts start, last;

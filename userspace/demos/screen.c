@@ -166,7 +166,10 @@ static void flipped(int fd, unsigned int frame, unsigned int sec,
 	screen->shown = screen->next;
 }
 
-/* Handles the event of the pending flip. If @wait is false, returns if there is no event yet. */
+/*
+ * Handles the event of the pending flip, if any. If the event has not arrived yet, waits for it if
+ * @wait is true, and returns 0 otherwise. Returns 0 or a negative errno.
+ */
 static int handle_flips(struct screen *screen, bool wait)
 {
 	drmEventContext context = {
