@@ -629,6 +629,9 @@ void nv3_native_compile_fp(NV3FpCode *code, NV3FpLevel level)
         compile_segments(&c, start);
         finish(&c, start);
         code->native_level = level;
+    } else {
+        free(code->segment);
+        code->segment = NULL;
     }
     nv3_x86_free(&c.x86);
     free(start);
