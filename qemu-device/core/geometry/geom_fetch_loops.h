@@ -13,7 +13,7 @@
 
 #define FETCH_INLINE    inline __attribute__((always_inline)) FETCH_TARGET
 /* Prefetch distance in bytes, tuned for consecutive elements (core.vertex). */
-#define FETCH_AHEAD     1024
+#define FETCH_AHEAD     8192
 #define FETCH_ROWS      4
 
 typedef float FetchF __attribute__((vector_size(4 * FETCH_WIDTH), may_alias));
