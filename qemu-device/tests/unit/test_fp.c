@@ -12,6 +12,16 @@
 #include <string.h>
 #include <cmocka.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+
+/* Linux 6.3, include/uapi/linux/prctl.h */
+#ifndef PR_SET_MDWE
+#define PR_SET_MDWE                 65
+#define PR_MDWE_REFUSE_EXEC_GAIN    1
+#endif
+#endif
+
 #include "fp/fp_code.h"
 #include "fp_asm.h"
 #include "native/native.h"
@@ -693,6 +703,37 @@ static void random_words(void **state)
     assert_true(ok > 0);
 }
 
+/* Loads a program, and checks that it is compiled at each SIMD level, or at none. */
+static void load_arithmetic(bool compiled)
+{
+    fp_op2(&rig.a, NV3_FP_MUL, fp_d(1, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"),
+           fp_in(NV3_FP_COLOR0, "wzyx"));
+    fp_op2(&rig.a, NV3_FP_ADD, fp_d(0, "xyzw"), fp_r(1, "xyzw"), fp_r(1, "yzwx"));
+    load();
+    for (unsigned level = NV3_FP_AVX2; level <= nv3_fp_best_level(); level++) {
+        assert_int_equal(rig.native[level]->native != NULL, compiled);
+    }
+}
+
+/*
+ * Arithmetic is compiled, unless the system refuses executable memory. The refusal cannot
+ * be revoked, so this test is the last.
+ */
+static void executable_memory(void **state)
+{
+    load_arithmetic(true);
+    unload();
+#ifdef __linux__
+    if (prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)) {
+        skip();
+    }
+    load_arithmetic(false);
+    fill(moderate);
+    assert_exact();
+    unload();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -708,6 +749,7 @@ int main(void)
         cmocka_unit_test(stored_samples),
         cmocka_unit_test(constants_change),
         cmocka_unit_test(longest_program),
+        cmocka_unit_test(executable_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
