@@ -54,20 +54,20 @@ typedef struct Format {
 
 /* Formats 0x1d to 0x1f exist only in this class, not on real chips. */
 static const Format formats[32] = {
-    [0x01] = { true, NV3_TEX_L8, 1 },
-    [0x02] = { true, NV3_TEX_A1R5G5B5, 2 },
-    [0x03] = { true, NV3_TEX_A4R4G4B4, 2 },
-    [0x04] = { true, NV3_TEX_R5G6B5, 2 },
-    [0x05] = { true, NV3_TEX_A8R8G8B8, 4 },
-    [0x06] = { true, NV3_TEX_DXT1, 8, .blocks = true },
-    [0x07] = { true, NV3_TEX_DXT3, 16, .blocks = true },
-    [0x08] = { true, NV3_TEX_DXT5, 16, .blocks = true },
-    [0x0b] = { true, NV3_TEX_A8L8, 2 },
-    [0x10] = { true, NV3_TEX_Z24S8, 4, .depth = true },
-    [0x12] = { true, NV3_TEX_Z16, 2, .depth = true },
-    [0x1d] = { true, NV3_TEX_A8, 1 },
-    [0x1e] = { true, NV3_TEX_I8, 1 },
-    [0x1f] = { true, NV3_TEX_X8R8G8B8, 4 },
+    [0x01] = { .exists = true, .format = NV3_TEX_L8, .bytes = 1 },
+    [0x02] = { .exists = true, .format = NV3_TEX_A1R5G5B5, .bytes = 2 },
+    [0x03] = { .exists = true, .format = NV3_TEX_A4R4G4B4, .bytes = 2 },
+    [0x04] = { .exists = true, .format = NV3_TEX_R5G6B5, .bytes = 2 },
+    [0x05] = { .exists = true, .format = NV3_TEX_A8R8G8B8, .bytes = 4 },
+    [0x06] = { .exists = true, .format = NV3_TEX_DXT1, .bytes = 8, .blocks = true },
+    [0x07] = { .exists = true, .format = NV3_TEX_DXT3, .bytes = 16, .blocks = true },
+    [0x08] = { .exists = true, .format = NV3_TEX_DXT5, .bytes = 16, .blocks = true },
+    [0x0b] = { .exists = true, .format = NV3_TEX_A8L8, .bytes = 2 },
+    [0x10] = { .exists = true, .format = NV3_TEX_Z24S8, .bytes = 4, .depth = true },
+    [0x12] = { .exists = true, .format = NV3_TEX_Z16, .bytes = 2, .depth = true },
+    [0x1d] = { .exists = true, .format = NV3_TEX_A8, .bytes = 1 },
+    [0x1e] = { .exists = true, .format = NV3_TEX_I8, .bytes = 1 },
+    [0x1f] = { .exists = true, .format = NV3_TEX_X8R8G8B8, .bytes = 4 },
 };
 
 static uint32_t align(uint32_t x, uint32_t to)
