@@ -245,6 +245,16 @@ static void report_dirty(NV3Programs *p)
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
 
+/*
+ * Lets the next draw map the targets again. Must be called after a flush, because the
+ * mappings may change.
+ */
+static void forget_targets(NV3Programs *p)
+{
+    p->target[0].base = p->target[1].base = NULL;
+    p->dirty = true;
+}
+
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
 {
     NV3ProgramsResult result = geom_result(p, nv3_geom_run(p->geom, all, &p->left));
@@ -252,11 +262,7 @@ NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
     if (all && result != NV3_PROGRAMS_AGAIN) {
         update_samples(p);
         report_dirty(p);
-        /*
-         * Map the targets again for the next draw, because their mappings may change
-         * after a flush.
-         */
-        p->dirty = true;
+        forget_targets(p);
     }
     return result;
 }
@@ -280,7 +286,8 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
 
 bool nv3_programs_has_work(const NV3Programs *p)
 {
-    return !p->dirty || nv3_geom_has_work(p->geom);
+    return !p->dirty || p->target[0].base || p->target[1].base ||
+           nv3_geom_has_work(p->geom);
 }
 
 void nv3_programs_drop(NV3Programs *p)
@@ -289,7 +296,7 @@ void nv3_programs_drop(NV3Programs *p)
     p->clear_line = 0;
     p->context.inline_words = 0;
     p->begun = p->resuming = false;
-    p->dirty = true;
+    forget_targets(p);
 }
 
 void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits)
@@ -755,7 +762,7 @@ void nv3_programs_remap(NV3Programs *p)
 {
     suspend(p);
     nv3_programs_forget_undecoded(p);
-    p->dirty = true;
+    forget_targets(p);
 }
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
@@ -764,5 +771,4 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
     counters->texels = p->texels;
     counters->cleared = p->cleared;
     counters->translated = p->translated;
-    counters->texture_bytes = nv3_programs_texture_bytes(p);
 }

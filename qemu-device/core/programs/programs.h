@@ -124,16 +124,18 @@ void nv3_programs_drop(NV3Programs *p);
  */
 void nv3_programs_remap(NV3Programs *p);
 
-/* Amounts of completed work and of memory in use, for benchmarks and tests. */
+/* Amounts of completed work, for benchmarks and tests. */
 typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */
     uint64_t cleared;               /* pixels */
     uint64_t translated;            /* fragment programs */
-    uint64_t texture_bytes;         /* host memory that textures use now */
 } NV3ProgramsCounters;
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
+
+/* Returns the size of the host memory that textures use, in bytes. */
+uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 
 /* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {

@@ -38,6 +38,16 @@ typedef struct ProgramsTexture {
     uint64_t used;
 } ProgramsTexture;
 
+/*
+ * A mapping of memory that remains valid until the next flush. @base is null if there is
+ * none.
+ */
+typedef struct ProgramsMapping {
+    uint32_t offset;
+    uint64_t size;
+    uint8_t *base;
+} ProgramsMapping;
+
 struct NV3Programs {
     NV3ProgramsMemory memory;
     NV3ProgramsContext context;
@@ -61,6 +71,7 @@ struct NV3Programs {
     bool parts_dirty;               /* @position and @others are outdated */
     NV3VpCode position, others;
     NV3GeomState state;
+    ProgramsMapping target[2];      /* colour and zeta */
     unsigned draws, draws_reported;
     NV3FpDraw draw[PROGRAMS_DRAWS];
     /* the words of each draw's fragment program, or null */
@@ -123,8 +134,6 @@ void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the current owner's textures. */
 void nv3_programs_drop_owned(NV3Programs *p);
-/* Returns the size of the host memory that textures use, in bytes. */
-uint64_t nv3_programs_texture_bytes(const NV3Programs *p);
 void nv3_programs_drop_code(NV3Programs *p);
 
 /* clear.c */

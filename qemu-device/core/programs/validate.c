@@ -105,11 +105,28 @@ static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 }
 
 /*
+ * Maps a target, unless @m already is this mapping. Mapping costs time for each page, and
+ * most draws have the targets of the previous draw. Returns null if the memory is not
+ * contiguous.
+ */
+static uint8_t *map_target(NV3Programs *p, ProgramsMapping *m, uint32_t offset,
+                           uint64_t size)
+{
+    if (!m->base || m->offset != offset || m->size != size) {
+        *m = (ProgramsMapping) {
+            offset, size, p->memory.map(p->memory.opaque, offset, size, true),
+        };
+    }
+    return m->base;
+}
+
+/*
  * Maps a surface up to the end of the rectangle @r, whose unit is the pixel. If
  * @multisample is true, each pixel has four samples.
  */
-static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
-                                     uint32_t pitch, unsigned bytes, const NV3GeomRect *r,
+static NV3ProgramsResult map_surface(NV3Programs *p, ProgramsMapping *m,
+                                     NV3PixopsSurface *s, uint32_t offset, uint32_t pitch,
+                                     unsigned bytes, const NV3GeomRect *r,
                                      bool multisample)
 {
     const uint32_t columns = multisample ? r->x1 * 2 : r->x1;
@@ -119,7 +136,7 @@ static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32
     if (pitch < columns * bytes || (offset | pitch) % bytes) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    s->base = p->memory.map(p->memory.opaque, offset, size, true);
+    s->base = map_target(p, m, offset, size);
     if (!s->base) {
         return programs_fault(p, offset);
     }
@@ -162,14 +179,16 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
         return NV3_PROGRAMS_OK;
     }
     if (st->color_format) {
-        result = map_surface(p, &st->color, programs_word(p, NV3_PM_SURFACE_COLOR_OFFSET),
+        result = map_surface(p, &p->target[0], &st->color,
+                             programs_word(p, NV3_PM_SURFACE_COLOR_OFFSET),
                              pitch & 0xffff,
                              st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r,
                              st->multisample);
     }
     if (!result && zeta) {
-        result = map_surface(p, &st->zeta, programs_word(p, NV3_PM_SURFACE_ZETA_OFFSET),
-                             pitch >> 16, zeta == 1 ? 2 : 4, &r, st->multisample);
+        result = map_surface(p, &p->target[1], &st->zeta,
+                             programs_word(p, NV3_PM_SURFACE_ZETA_OFFSET), pitch >> 16,
+                             zeta == 1 ? 2 : 4, &r, st->multisample);
     }
     return result;
 }

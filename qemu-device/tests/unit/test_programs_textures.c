@@ -106,14 +106,6 @@ static void vertex(NV3Programs *p, unsigned i)
     m(p, NV3_PM_VERTEX4F + 12, flat_bits(1));
 }
 
-static uint64_t texture_bytes(NV3Programs *p)
-{
-    NV3ProgramsCounters counters;
-
-    nv3_programs_counters(p, &counters);
-    return counters.texture_bytes;
-}
-
 /* ---- a primitive in progress --------------------------------------------------- */
 
 /*
@@ -204,7 +196,7 @@ static void test_cached(void **state)
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
             draw_triangle(p, NV3_PROGRAMS_OK);
             /* The copy of the texture's memory has been freed. */
-            assert_int_equal(texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
+            assert_int_equal(nv3_programs_texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
         }
         nv3_programs_counters(p, &before);
         for (unsigned i = 16; i < 20; i++) {
@@ -232,7 +224,8 @@ static void test_draw_limit(void **state)
             set_texture(p, i, TEXTURE + 64 * i, SIDE, SIDE);
         }
         draw_triangle(p, units <= 10 ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA);
-        assert_in_range(texture_bytes(p), DECODED, 10 * (DECODED + SIDE * SIDE));
+        assert_in_range(nv3_programs_texture_bytes(p), DECODED,
+                        10 * (DECODED + SIDE * SIDE));
         /* A draw with one texture is within the limit. */
         put_fragment_program(1);
         m(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
@@ -250,11 +243,11 @@ static void test_pitch(void **state)
     ram.in_pieces = true;
     set_texture(p, 0, 0, 4096, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_BAD_DATA);
-    assert_int_equal(texture_bytes(p), 0);
+    assert_int_equal(nv3_programs_texture_bytes(p), 0);
     /* The size of this image is permitted, but the image is not within memory. */
     set_texture(p, 0, 0, 2048, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_FAULT);
-    assert_int_equal(texture_bytes(p), 0);
+    assert_int_equal(nv3_programs_texture_bytes(p), 0);
     nv3_programs_free(p);
 }
 
