@@ -329,6 +329,7 @@ static void start(const uint8_t *data, size_t size, bool programs)
     fuzz.config.virt = true;
     fuzz.config.programs = programs || (data && size && data[0] & 8);
     fuzz.config.save_prefetch = true;
+    fuzz.config.raster_threads = data && size && data[0] & 16 ? 2 : 1;
     fuzz.vram_size = fuzz.config.vram_size;
     for (unsigned i = 0; i < NV3_TIMER_COUNT; i++) {
         fuzz.timer[i] = UINT64_MAX;

@@ -55,9 +55,9 @@ uint32_t fuzz_value(void);
 
 /*
  * fuzz_start() creates a chip whose configuration is selected by the first byte of the
- * input. The chip has class 0x1F if bit 3 of this byte is set. fuzz_start_programs()
- * always creates a chip with class 0x1F. fuzz_end() runs the chip until it is idle,
- * checks it and frees it.
+ * input. The chip has class 0x1F if bit 3 of this byte is set, and draws with two threads
+ * if bit 4 is set. fuzz_start_programs() always creates a chip with class 0x1F.
+ * fuzz_end() runs the chip until it is idle, checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);

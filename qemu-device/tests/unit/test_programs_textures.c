@@ -196,7 +196,8 @@ static void test_cached(void **state)
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
             draw_triangle(p, NV3_PROGRAMS_OK);
             /* The copy of the texture's memory has been freed. */
-            assert_int_equal(nv3_programs_texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
+            assert_int_equal(nv3_programs_texture_bytes(p),
+                             (i < 4 ? i + 1 : 4) * DECODED);
         }
         nv3_programs_counters(p, &before);
         for (unsigned i = 16; i < 20; i++) {
