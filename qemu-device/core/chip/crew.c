@@ -35,7 +35,7 @@ struct NV3Crew {
     void *opaque;
     pthread_mutex_t lock;
     /* A thread must hold @lock to change the variables from @round to @quit. */
-    atomic_uint round;      /* number of calls of nv3_crew_run() */
+    atomic_uint round;      /* number of calls of nv3_crew_start() */
     atomic_uint inside;     /* number of workers that are executing @fn */
     bool open;              /* workers may start to execute @fn */
     bool quit;              /* workers must end */
@@ -175,15 +175,19 @@ unsigned nv3_crew_threads(const NV3Crew *c)
     return c->workers + 1;
 }
 
-void nv3_crew_run(NV3Crew *c)
+void nv3_crew_start(NV3Crew *c)
 {
-    unsigned inside;
-
     pthread_mutex_lock(&c->lock);
     c->open = true;
     c->round++;
     pthread_cond_broadcast(&c->opened);
     pthread_mutex_unlock(&c->lock);
+}
+
+void nv3_crew_finish(NV3Crew *c)
+{
+    unsigned inside;
+
     c->fn(c->opaque, 0);
     pthread_mutex_lock(&c->lock);
     c->open = false;
@@ -199,4 +203,10 @@ void nv3_crew_run(NV3Crew *c)
         }
         pthread_mutex_unlock(&c->lock);
     }
+}
+
+void nv3_crew_run(NV3Crew *c)
+{
+    nv3_crew_start(c);
+    nv3_crew_finish(c);
 }

@@ -2,9 +2,9 @@
 /*
  * Sorts triangles into bins, and draws the bins with several threads.
  *
- * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A thread
- * draws one bin, or one part of a bin, at a time. The thread draws the bin's triangles in
- * the order of submission.
+ * Worker threads access only g->drawn, and only if g->started is set. Meanwhile, the
+ * calling thread may fill the other batch. A thread draws one bin, or one part of a bin,
+ * at a time. The thread draws the bin's triangles in the order of submission.
  */
 #include <stdlib.h>
 
@@ -107,7 +107,7 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
  */
 static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
-    GeomBatch *b = &g->batch;
+    GeomBatch *b = g->batch;
     const bool large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
                        (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
 
@@ -126,7 +126,7 @@ static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t
 
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 {
-    GeomBatch *b = &g->batch;
+    GeomBatch *b = g->batch;
     uint32_t x0, y0, x1, y1;
     NV3GeomRect box;
 
@@ -193,11 +193,11 @@ static void call_shade(BinThread *thread, const GeomGroup *group)
 {
     NV3Geom *g = thread->g;
     const NV3FpBlocks *b = &thread->list;
-    const bool multisample = g->batch.draw[group->triangle[0]->draw].st.multisample;
+    const bool multisample = g->drawn->draw[group->triangle[0]->draw].st.multisample;
     NV3FpTriangle tri;
 
     for (unsigned i = 0; i < b->count; i++) {
-        nv3_geom_get_triangle(&tri, &g->batch, group, b->triangle[i]);
+        nv3_geom_get_triangle(&tri, g->drawn, group, b->triangle[i]);
         for (unsigned n = 0; n < (multisample ? NV3_PIXOPS_SAMPLES : 1); n++) {
             thread->samples += g->shade(g->shade_opaque, &tri, b->x[i], b->y[i],
                                         b->mask[i][n]);
@@ -247,7 +247,7 @@ static bool in_part(const NV3Geom *g, unsigned x, unsigned y, unsigned part)
 static void draw_sampled(BinThread *thread, const GeomGroup *group, unsigned i,
                          int32_t bin_x, int32_t bin_y, unsigned part)
 {
-    const GeomBatch *b = &thread->g->batch;
+    const GeomBatch *b = thread->g->drawn;
     const GeomTriangle *t = group->triangle[i];
     const GeomDraw *draw = &b->draw[t->draw];
     GeomSampled sampled[64];
@@ -297,7 +297,7 @@ static bool get_edges(NV3GeomEdges *edges, const GeomBatch *b, const GeomGroup *
 static void draw_triangle(BinThread *thread, const GeomGroup *group, unsigned i,
                           int32_t bin_x, int32_t bin_y, unsigned part)
 {
-    const GeomBatch *b = &thread->g->batch;
+    const GeomBatch *b = thread->g->drawn;
     const NV3GeomRect *r = &b->draw[group->triangle[i]->draw].st.scissor;
     const bool inside = r->x0 <= bin_x && bin_x + NV3_GEOM_BIN <= r->x1 &&
                         r->y0 <= bin_y && bin_y + NV3_GEOM_BIN <= r->y1;
@@ -372,15 +372,15 @@ static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y
     if (!group->count) {
         return;
     }
-    draw = &g->batch.draw[group->triangle[0]->draw];
-    nv3_geom_setup(g->level, &g->batch, group, x, y);
+    draw = &g->drawn->draw[group->triangle[0]->draw];
+    nv3_geom_setup(g->level, g->drawn, group, x, y);
     if (!g->shade && thread->draw != draw) {
         nv3_fp_begin(thread->fp, draw->st.draw);
         thread->draw = draw;
     }
     for (unsigned i = 0; i < group->count; i++) {
         if (i + 1 < group->count) {
-            prefetch(&g->batch, group->triangle[i + 1]);
+            prefetch(g->drawn, group->triangle[i + 1]);
         }
         if (draw->st.multisample) {
             draw_sampled(thread, group, i, x, y, part);
@@ -401,7 +401,7 @@ static bool fits(const GeomGroup *group, const GeomTriangle *t)
 
 static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 {
-    const GeomBatch *b = &thread->g->batch;
+    const GeomBatch *b = thread->g->drawn;
     const GeomBin *bin = &b->bin[n];
     const int32_t x = n % GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
     const int32_t y = n / GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
@@ -436,12 +436,12 @@ static unsigned bin_owner(const NV3Geom *g, unsigned n)
     return n / GEOM_BIN_COLUMNS % g->threads;
 }
 
-/* Draws those parts of bin g->batch.used[@i] before g->end that no thread has taken. */
+/* Draws those parts of bin g->drawn->used[@i] before g->end that no thread has taken. */
 static void draw_parts_of(BinThread *thread, unsigned i)
 {
     NV3Geom *g = thread->g;
-    const unsigned n = g->batch.used[i], end = g->end - i * g->parts;
-    atomic_uint *taken = &g->batch.bin[n].taken;
+    const unsigned n = g->drawn->used[i], end = g->end - i * g->parts;
+    atomic_uint *taken = &g->drawn->bin[n].taken;
     unsigned part = atomic_load(taken);
 
     while (part < g->parts && part < end) {
@@ -464,7 +464,7 @@ static void draw_some(NV3Geom *g, unsigned number)
     BinThread thread = { .g = g, .fp = g->fp[number] };
 
     for (unsigned i = first; i <= last; i++) {
-        if (bin_owner(g, g->batch.used[i]) == number) {
+        if (bin_owner(g, g->drawn->used[i]) == number) {
             draw_parts_of(&thread, i);
         }
     }
@@ -484,9 +484,6 @@ static void draw_share(void *opaque, unsigned number)
 
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
 {
-    for (unsigned i = 0; i < GEOM_BINS; i++) {
-        g->batch.bin[i].head = GEOM_NO_LINK;
-    }
     if (threads > NV3_GEOM_THREADS_MAX) {
         threads = NV3_GEOM_THREADS_MAX;
     }
@@ -512,19 +509,15 @@ void nv3_geom_stop_workers(NV3Geom *g)
     }
 }
 
-/*
- * Starts to draw the batch. If the cost of any triangle in a bin exceeds a limit, all
- * bins are drawn in parts. The limit is NV3_GEOM_BATCH_COST without workers. With
- * workers, the limit is a quarter of this value, so that the threads share the work
- * evenly.
- */
-void nv3_geom_start_bins(NV3Geom *g)
-{
-    const uint32_t limit = NV3_GEOM_BATCH_COST / (g->threads > 1 ? 4 : 1);
-    const uint32_t cost = g->batch.largest_cost;
+/* ---- batches --------------------------------------------------------------- */
 
-    g->parts = cost <= limit ? 1 : cost <= limit * LINES ? LINES : LINES * LINES;
-    g->end = 0;
+void nv3_geom_clear_bins(GeomBatch *b)
+{
+    for (unsigned i = 0; i < b->bins; i++) {
+        b->bin[b->used[i]].head = GEOM_NO_LINK;
+    }
+    b->extra_slots = b->triangles = b->links = b->bins = 0;
+    b->cost = b->largest_cost = 0;
 }
 
 /*
@@ -533,7 +526,7 @@ void nv3_geom_start_bins(NV3Geom *g)
  */
 static int64_t choose_parts(NV3Geom *g, int64_t budget)
 {
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->drawn;
     int64_t cost = 0;
 
     do {
@@ -544,60 +537,85 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
 }
 
 /*
- * Draws parts with a cost of about @left for each thread, and subtracts the cost per
- * thread from @left.
+ * Chooses parts with a cost of about @budget for each thread, and lets the workers draw
+ * these parts. Returns the cost for each thread.
  */
-static void draw_parts(NV3Geom *g, int64_t *left)
+static int64_t start_parts(NV3Geom *g, int64_t budget)
 {
     const unsigned threads = g->threads;
     int64_t cost;
 
     g->first = g->end;
-    cost = choose_parts(g, *left > INT64_MAX / threads ? *left : *left * threads);
+    cost = choose_parts(g, budget > INT64_MAX / threads ? budget : budget * threads);
     atomic_store(&g->free_parts, g->end - g->first);
-    if (cost >= WAKE_COST && g->end - g->first > 1 && threads > 1) {
-        nv3_crew_run(g->crew);
-        *left -= cost / threads;
+    g->started = true;
+    g->shared = cost >= WAKE_COST && g->end - g->first > 1 && threads > 1;
+    if (!g->shared) {
+        return cost;
+    }
+    nv3_crew_start(g->crew);
+    return cost / threads;
+}
+
+/* Draws those parts that no worker has taken, and waits for the workers. */
+static void finish_parts(NV3Geom *g)
+{
+    if (g->shared) {
+        nv3_crew_finish(g->crew);
     } else {
         draw_some(g, 0);
-        *left -= cost;
+    }
+    g->started = false;
+    g->counters.blocks += atomic_exchange(&g->blocks, 0);
+    g->counters.samples += atomic_exchange(&g->samples, 0);
+}
+
+/*
+ * If the cost of any triangle in a bin exceeds a limit, all bins are drawn in parts. The
+ * limit is NV3_GEOM_BATCH_COST without workers. With workers, the limit is a quarter of
+ * this value, so that the threads share the work evenly.
+ */
+static unsigned parts_of_bins(const NV3Geom *g)
+{
+    const uint32_t limit = NV3_GEOM_BATCH_COST / (g->threads > 1 ? 4 : 1);
+    const uint32_t cost = g->drawn->largest_cost;
+
+    return cost <= limit ? 1 : cost <= limit * LINES ? LINES : LINES * LINES;
+}
+
+void nv3_geom_start_bins(NV3Geom *g, int64_t *left)
+{
+    g->drawn = g->batch;
+    g->parts = parts_of_bins(g);
+    g->end = 0;
+    if (g->drawn->bins) {
+        const int64_t min = NV3_GEOM_BATCH_COST;
+
+        *left -= start_parts(g, *left > min ? *left : min);
     }
 }
 
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left)
 {
-    GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->drawn;
 
-    if (b->bins) {
-        draw_parts(g, left);
-        g->counters.blocks += atomic_exchange(&g->blocks, 0);
-        g->counters.samples += atomic_exchange(&g->samples, 0);
-        if (g->end < b->bins * g->parts) {
-            return false;
-        }
+    if (!g->started && g->end < b->bins * g->parts) {
+        *left -= start_parts(g, *left);
     }
-    nv3_geom_clear_bins(g);
-    return true;
+    if (g->started) {
+        finish_parts(g);
+    }
+    return g->end == b->bins * g->parts;
 }
 
-void nv3_geom_clear_bins(NV3Geom *g)
+void nv3_geom_drop_bins(NV3Geom *g)
 {
-    GeomBatch *b = &g->batch;
-
-    for (unsigned i = 0; i < b->bins; i++) {
-        b->bin[b->used[i]].head = GEOM_NO_LINK;
+    if (g->started) {
+        finish_parts(g);
     }
-    b->extra_slots = b->triangles = b->links = b->bins = 0;
-    b->cost = b->largest_cost = 0;
-    if (g->draw) {
-        /*
-         * The next batch starts with the current drawing state. Vertices of the current
-         * chunk keep their slots.
-         */
-        if (g->draw != b->draw) {
-            b->draw[0] = *g->draw;
-        }
-        g->draw = b->draw;
-        b->draws = 1;
+    g->drawn = NULL;
+    nv3_geom_clear_bins(g->batch);
+    if (g->other) {
+        nv3_geom_clear_bins(g->other);
     }
 }

@@ -27,6 +27,34 @@
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 
+static void free_batch(GeomBatch *b)
+{
+    if (b) {
+        free(b->output);
+        free(b);
+    }
+}
+
+/* Returns an empty batch, or null if memory is exhausted. */
+static GeomBatch *new_batch(void)
+{
+    GeomBatch *b = aligned_alloc(64, (sizeof(*b) + 63) & ~(size_t)63);
+
+    if (!b) {
+        return NULL;
+    }
+    memset(b, 0, sizeof(*b));
+    for (unsigned i = 0; i < GEOM_BINS; i++) {
+        b->bin[i].head = GEOM_NO_LINK;
+    }
+    b->output = aligned_alloc(64, GEOM_GROUPS * GEOM_GROUP_FLOATS * sizeof(float));
+    if (!b->output) {
+        free_batch(b);
+        return NULL;
+    }
+    return b;
+}
+
 NV3Geom *nv3_geom_new(unsigned threads)
 {
     NV3Geom *g = aligned_alloc(64, (sizeof(*g) + 63) & ~(size_t)63);
@@ -35,15 +63,18 @@ NV3Geom *nv3_geom_new(unsigned threads)
         return NULL;
     }
     memset(g, 0, sizeof(*g));
-    g->batch.output = aligned_alloc(64, GEOM_GROUPS * GEOM_GROUP_FLOATS * sizeof(float));
+    g->batch = new_batch();
     g->stream.attribute = calloc(GEOM_CHUNK + GEOM_KEPT, sizeof(g->stream.attribute[0]));
     g->stream.sequential = true;
     g->level = nv3_vp_best_level();
     g->fp_level = nv3_fp_best_level();
-    if (!nv3_geom_start_workers(g, threads) || !nv3_geom_init_passes(g) ||
-        !g->batch.output || !g->stream.attribute) {
+    if (!nv3_geom_start_workers(g, threads) || !nv3_geom_init_passes(g) || !g->batch ||
+        !g->stream.attribute) {
         nv3_geom_free(g);
         return NULL;
+    }
+    if (g->threads > 1) {
+        g->other = new_batch();
     }
     return g;
 }
@@ -56,7 +87,8 @@ void nv3_geom_free(NV3Geom *g)
     nv3_geom_stop_workers(g);
     free(g->staging.bytes);
     free(g->stream.attribute);
-    free(g->batch.output);
+    free_batch(g->batch);
+    free_batch(g->other);
     nv3_geom_free_passes(g);
     free(g);
 }
@@ -160,13 +192,68 @@ static void prepare_draw(GeomDraw *draw)
     }
 }
 
-static void draw_batch(NV3Geom *g)
-{
-    int64_t left = INT64_MAX;
+/* ---- batches ------------------------------------------------------------------ */
 
-    nv3_geom_start_bins(g);
-    nv3_geom_draw_bins(g, &left);
-    g->drawing = false;
+/* Makes @draw the only draw of the batch. */
+static void set_only_draw(NV3Geom *g, const GeomDraw *draw)
+{
+    GeomBatch *b = g->batch;
+
+    if (draw && draw != b->draw) {
+        b->draw[0] = *draw;
+    }
+    g->draw = draw ? b->draw : NULL;
+    b->draws = draw ? 1 : 0;
+}
+
+/*
+ * Starts to draw the batch. If there is another batch, the engine fills that batch from
+ * now on, with the current drawing state. This is not possible while primitives of the
+ * chunk refer to slots of the batch.
+ */
+static void start_drawing(NV3Geom *g, int64_t *left)
+{
+    GeomBatch *full = g->batch;
+
+    nv3_geom_start_bins(g, left);
+    if (g->other && !g->transformed) {
+        g->batch = g->other;
+        g->other = full;
+        set_only_draw(g, g->draw);
+    }
+}
+
+/*
+ * Draws parts of g->drawn. If this batch is complete, empties it. Slots of the chunk
+ * remain valid.
+ */
+static void continue_drawing(NV3Geom *g, int64_t *left)
+{
+    GeomBatch *b = g->drawn;
+
+    if (!nv3_geom_draw_bins(g, left)) {
+        return;
+    }
+    g->drawn = NULL;
+    nv3_geom_clear_bins(b);
+    if (b != g->batch) {
+        b->slots = 0;
+        return;
+    }
+    set_only_draw(g, g->draw);
+    if (!g->transformed) {
+        b->slots = 0;
+    }
+}
+
+/* Makes progress towards an empty batch, when the batch is full or must be drawn. */
+static void advance_drawing(NV3Geom *g, int64_t *left)
+{
+    if (g->drawn) {
+        continue_drawing(g, left);
+    } else {
+        start_drawing(g, left);
+    }
 }
 
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
@@ -177,10 +264,12 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
         return NV3_GEOM_BAD_STATE;
     }
     error = nv3_geom_finish_chunk(g);
-    if (g->batch.draws == GEOM_DRAWS) {
-        draw_batch(g);
+    while (g->batch->draws == GEOM_DRAWS) {
+        int64_t left = INT64_MAX;
+
+        advance_drawing(g, &left);
     }
-    g->draw = &g->batch.draw[g->batch.draws++];
+    g->draw = &g->batch->draw[g->batch->draws++];
     g->draw->st = *st;
     prepare_draw(g->draw);
     g->pass[0].loaded = g->pass[1].loaded = NULL;
@@ -189,16 +278,22 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-static void start_drawing(NV3Geom *g, bool new_slots)
-{
-    nv3_geom_start_bins(g);
-    g->drawing = true;
-    g->new_slots = new_slots;
-}
-
 static int64_t vertex_cost(const NV3VpCode *code)
 {
     return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE;
+}
+
+/*
+ * Returns true if the batch must be drawn before a chunk is added. A batch that workers
+ * draw in the background ends between two chunks if possible, because the engine can't
+ * change to the other batch within a chunk.
+ */
+static bool is_full(const NV3Geom *g)
+{
+    const GeomBatch *b = g->batch;
+
+    return b->slots + GEOM_CHUNK > GEOM_SLOTS ||
+           (g->other && b->cost >= g->threads * NV3_GEOM_BATCH_COST / 2);
 }
 
 static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
@@ -206,8 +301,8 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
     GeomStream *s = &g->stream;
     NV3GeomError error;
 
-    if (g->batch.slots + GEOM_CHUNK > GEOM_SLOTS) {
-        start_drawing(g, true);
+    if (is_full(g)) {
+        advance_drawing(g, left);
         return NV3_GEOM_OK;
     }
     *left -= s->vertices * vertex_cost(g->draw->st.code);
@@ -230,32 +325,18 @@ static void run_prims(NV3Geom *g, int64_t *left)
     GeomStream *s = &g->stream;
 
     while (g->next_prim < s->prims && *left > 0) {
-        const unsigned links = g->batch.links;
+        const unsigned links = g->batch->links;
 
         if (!nv3_geom_has_room(g)) {
-            start_drawing(g, false);
+            advance_drawing(g, left);
             return;
         }
         nv3_geom_add_prim(g, g->next_prim++);
-        *left -= COST_PRIMITIVE + (g->batch.links - links) * COST_BIN;
+        *left -= COST_PRIMITIVE + (g->batch->links - links) * COST_BIN;
     }
     if (g->next_prim == s->prims) {
         g->transformed = false;
         nv3_geom_keep_vertices(s);
-    }
-}
-
-/*
- * Continues to draw the batch. If the batch is complete and no chunk refers to its slots,
- * frees all slots.
- */
-static void run_bins(NV3Geom *g, int64_t *left)
-{
-    if (nv3_geom_draw_bins(g, left)) {
-        g->drawing = false;
-        if (g->new_slots) {
-            g->batch.slots = 0;
-        }
     }
 }
 
@@ -264,14 +345,14 @@ NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left)
     NV3GeomError error = NV3_GEOM_OK;
 
     for (;;) {
-        if (g->drawing) {
-            run_bins(g, left);
+        if (g->drawn && g->drawn == g->batch) {
+            continue_drawing(g, left);
         } else if (g->transformed) {
             run_prims(g, left);
         } else if (g->stream.prims && !error) {
             error = run_transform(g, left);
-        } else if (draw && g->batch.bins) {
-            start_drawing(g, true);
+        } else if (draw && (g->drawn || g->batch->bins)) {
+            advance_drawing(g, left);
         } else {
             break;
         }
@@ -281,7 +362,7 @@ NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left)
     }
     nv3_geom_keep_vertices(&g->stream);
     if (draw) {
-        g->batch.slots = 0;
+        g->batch->slots = 0;
     }
     return error;
 }
@@ -300,19 +381,22 @@ NV3GeomError nv3_geom_flush(NV3Geom *g)
 
 bool nv3_geom_can_set_state(const NV3Geom *g)
 {
-    return g->batch.draws < GEOM_DRAWS;
+    return g->batch->draws < GEOM_DRAWS;
 }
 
 bool nv3_geom_has_work(const NV3Geom *g)
 {
-    return g->stream.prims || g->transformed || g->batch.bins;
+    return g->stream.prims || g->transformed || g->batch->bins || g->drawn;
 }
 
 void nv3_geom_drop(NV3Geom *g)
 {
-    g->drawing = g->new_slots = false;
-    nv3_geom_clear_bins(g);
-    g->batch.slots = 0;
+    nv3_geom_drop_bins(g);
+    set_only_draw(g, g->draw);
+    g->batch->slots = 0;
+    if (g->other) {
+        g->other->slots = 0;
+    }
     nv3_geom_abort(g);
 }
 

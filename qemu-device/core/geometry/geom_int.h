@@ -7,7 +7,8 @@
  * the chunk. When a chunk is complete, the engine runs the vertex program for its
  * vertices and stores the outputs in slots of the batch (GeomBatch). The engine then
  * clips, culls and bins the chunk's primitives. A batch is drawn when it is full or
- * flushed.
+ * flushed. With workers there are two batches, so that the engine can fill a batch while
+ * workers draw the previous one.
  */
 #ifndef NV3_GEOM_INT_H
 #define NV3_GEOM_INT_H
@@ -246,13 +247,16 @@ struct NV3Geom {
     GeomStream stream;
     GeomStaging staging;
     GeomFetch fetch[NV3_VP_ATTRIBUTES];
-    GeomBatch batch;
-    GeomDraw *draw;             /* the last draw of the batch */
+    /*
+     * The engine fills @batch. If there are workers, they can draw one batch while the
+     * engine fills the other. Without workers, @other is null.
+     */
+    GeomBatch *batch, *other;
+    GeomBatch *drawn;           /* the batch that is being drawn, or null */
+    GeomDraw *draw;             /* the last draw of @batch */
     /* The progress of nv3_geom_run(). */
     bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
-    bool drawing;               /* the batch is being drawn */
-    bool new_slots;             /* all slots become free after drawing */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
@@ -265,9 +269,11 @@ struct NV3Geom {
     NV3Crew *crew;
     unsigned threads;           /* including the caller */
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
-    unsigned parts;             /* number of parts into which each bin is divided */
+    unsigned parts;     /* number of parts into which each bin of @drawn is divided */
     unsigned first;             /* first part to draw; parts are counted over all bins */
     unsigned end;               /* end of the parts to draw, exclusive */
+    bool started;               /* the threads have started to draw these parts */
+    bool shared;                /* workers draw some of these parts */
     atomic_uint free_parts;     /* number of parts before @end that no thread has taken */
     atomic_uint_fast64_t blocks, samples;
 };
@@ -483,15 +489,21 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomState *st);
 /* Adds a triangle to its bins. The batch must have room. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
-/* Begins to draw the batch. */
-void nv3_geom_start_bins(NV3Geom *g);
 /*
- * Draws at least one part of a bin, and further parts until the cost reaches @left.
- * Returns true if all bins have been drawn. In this case the batch is empty, except for
- * the slots of the chunk.
+ * Starts to draw g->batch, and subtracts the cost per thread from @left. The cost may
+ * exceed @left by up to NV3_GEOM_BATCH_COST, because workers draw in the background.
+ */
+void nv3_geom_start_bins(NV3Geom *g, int64_t *left);
+/*
+ * Finishes the parts of g->drawn that have been started. If there are none, first starts
+ * at least one part, and further parts until the cost reaches @left. Returns true if all
+ * bins have been drawn.
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
-void nv3_geom_clear_bins(NV3Geom *g);
+/* Empties the bins of a batch, and frees its extra slots. */
+void nv3_geom_clear_bins(GeomBatch *b);
+/* Waits until no worker draws, and empties the bins of all batches. */
+void nv3_geom_drop_bins(NV3Geom *g);
 /*
  * Creates workers, so that up to @threads threads draw, including the caller. Returns
  * false if memory is exhausted. The caller must call nv3_geom_stop_workers() even in this

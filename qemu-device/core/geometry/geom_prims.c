@@ -19,7 +19,7 @@
 
 bool nv3_geom_has_room(const NV3Geom *g)
 {
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
 
     return b->extra_slots + EXTRA_PER_PRIMITIVE <= GEOM_EXTRA_SLOTS &&
            b->triangles + TRIANGLES_PER_PRIMITIVE <= GEOM_TRIANGLES &&
@@ -41,7 +41,7 @@ static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
  */
 static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
 {
-    GeomBatch *b = &g->batch;
+    GeomBatch *b = g->batch;
     unsigned to = nv3_geom_extra_slot(b);
 
     for (unsigned i = 0; i < g->draw->output_count; i++) {
@@ -79,7 +79,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
     float size = st->point_size;
 
     if (st->point_size_output) {
-        size = *nv3_geom_output(&g->batch, slot, NV3_GEOM_O_POINT_SIZE, 0);
+        size = *nv3_geom_output(g->batch, slot, NV3_GEOM_O_POINT_SIZE, 0);
     }
     /* If the size is a NaN, this comparison is false, so the minimum replaces it. */
     size = size > st->point_size_min ? size : st->point_size_min;
@@ -91,7 +91,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
 static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned flags,
                        float offset)
 {
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
     int32_t size = point_size(g, slot) * GEOM_ONE, x, y;
     unsigned corner[4];
 
@@ -109,7 +109,7 @@ static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned f
 void nv3_geom_point(NV3Geom *g, unsigned slot)
 {
     g->counters.primitives++;
-    if (!(g->batch.code[slot] & (wide_reject(g) | GEOM_OUT_W | GEOM_OUT_GUARD |
+    if (!(g->batch->code[slot] & (wide_reject(g) | GEOM_OUT_W | GEOM_OUT_GUARD |
                                  GEOM_NOT_A_NUMBER))) {
         draw_point(g, slot, slot, 0, 0);
     }
@@ -144,7 +144,7 @@ static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)
 {
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
     const int32_t dx = b->x[to] - b->x[from], dy = b->y[to] - b->y[from];
     const bool by_columns = abs(dx) >= abs(dy);
     const bool rectangle = g->draw->st.rectangular_lines;
@@ -174,7 +174,7 @@ static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking
 
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
 {
-    const uint32_t *code = g->batch.code;
+    const uint32_t *code = g->batch->code;
     uint16_t v[GEOM_POLYGON_MAX] = { slot[0], slot[1] };
     unsigned any = code[v[0]] | code[v[1]], edges = 1;
 
@@ -182,7 +182,7 @@ void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
     if ((code[v[0]] & code[v[1]] & wide_reject(g)) || (any & GEOM_NOT_A_NUMBER)) {
         return;
     }
-    if ((any & GEOM_CLIP) && nv3_geom_clip(&g->batch, g->draw, v, 2, &edges) < 2) {
+    if ((any & GEOM_CLIP) && nv3_geom_clip(g->batch, g->draw, v, 2, &edges) < 2) {
         return;
     }
     draw_line(g, v[0], v[1], provoking, 0, 0);
@@ -213,8 +213,8 @@ static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigne
     float offset = 0;
 
     if (lines ? st->offset_line : st->offset_point) {
-        offset = polygon_offset(st, &g->batch, v,
-                                nv3_geom_area(&g->batch, v[0], v[1], v[2]));
+        offset = polygon_offset(st, g->batch, v,
+                                nv3_geom_area(g->batch, v[0], v[1], v[2]));
     }
     for (unsigned i = 0; i < count; i++) {
         if (!(edges & 1u << i)) {
@@ -233,7 +233,7 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
                          unsigned provoking)
 {
     const NV3GeomState *st = &g->draw->st;
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
     int64_t size = 0;
     unsigned flags, mode;
     bool front;
@@ -263,7 +263,7 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
                        unsigned edges)
 {
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
     const NV3GeomState *st = &g->draw->st;
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
     const uint32_t any = b->code[v0] | b->code[v1] | b->code[v2];
@@ -288,7 +288,7 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
     }
     memcpy(v, slot, 3 * sizeof(*v));
     if (any & GEOM_CLIP) {
-        count = nv3_geom_clip(&g->batch, g->draw, v, 3, &edges);
+        count = nv3_geom_clip(g->batch, g->draw, v, 3, &edges);
     }
     if (count >= 3) {
         draw_polygon(g, v, count, edges, provoking);

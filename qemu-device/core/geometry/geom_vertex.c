@@ -111,7 +111,7 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
     const unsigned lanes = count <= NV3_VP_LANES / 4 ? NV3_VP_LANES / 4 : NV3_VP_LANES;
 
     for (unsigned c = 0; c < 4; c++) {
-        memcpy(nv3_geom_output(&g->batch, slot, output, c),
+        memcpy(nv3_geom_output(g->batch, slot, output, c),
                &pass->file->slot[pass->loaded->output[output][c]],
                lanes * sizeof(float));
     }
@@ -129,7 +129,7 @@ static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned co
     for (unsigned c = 0; c < 4; c++) {
         position[c] = pass->file->slot[from[c]].lane;
     }
-    nv3_geom_project(&g->batch, g->draw, slot, position, count, g->level);
+    nv3_geom_project(g->batch, g->draw, slot, position, count, g->level);
 }
 
 static unsigned group_size(unsigned left)
@@ -262,8 +262,8 @@ static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool orde
     const NV3GeomState *st = &g->draw->st;
     const GeomStream *s = &g->stream;
     const NV3GeomCull c = {
-        .x = g->batch.x + GEOM_SCRATCH, .y = g->batch.y + GEOM_SCRATCH,
-        .code = g->batch.code + GEOM_SCRATCH,
+        .x = g->batch->x + GEOM_SCRATCH, .y = g->batch->y + GEOM_SCRATCH,
+        .code = g->batch->code + GEOM_SCRATCH,
         .clockwise = st->front_ccw ? st->cull_back : st->cull_front,
         .counter_clockwise = st->front_ccw ? st->cull_front : st->cull_back,
     };
@@ -294,7 +294,7 @@ static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool orde
 static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 {
     const NV3GeomState *st = &g->draw->st;
-    const GeomBatch *b = &g->batch;
+    const GeomBatch *b = g->batch;
     GeomStream *s = &g->stream;
     uint16_t candidate[GEOM_CHUNK_PRIMS + 1];
     const unsigned candidates = find_candidates(g, candidate, ordered);
@@ -401,7 +401,7 @@ static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned co
     for (unsigned i = 0; i < v.count; i += NV3_VP_LANES) {
         const unsigned size = group_size(v.count - i);
 
-        move_positions(&g->batch, v.from + i, size, slot + i);
+        move_positions(g->batch, v.from + i, size, slot + i);
         if (clip) {
             /* Clipping needs the unprojected positions, which have not been stored. */
             run_group(g, &g->pass[0], &visible, i, size);
@@ -519,7 +519,7 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
     bool ordered;
     const unsigned count = number_vertices(g, &e, &ordered);
     const bool split = prepare_fetch(g, &e, count) && is_split(g);
-    const unsigned first = split ? GEOM_SCRATCH : g->batch.slots;
+    const unsigned first = split ? GEOM_SCRATCH : g->batch->slots;
     unsigned used = count;
 
     for (unsigned i = 0; i < s->vertices && !ordered; i++) {
@@ -528,7 +528,7 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
     g->counters.vertices += count;
     if (split) {
         transform_positions(g, &e, count);
-        used = transform_visible(g, &e, count, ordered, g->batch.slots);
+        used = transform_visible(g, &e, count, ordered, g->batch->slots);
     } else {
         if (ordered) {
             number_all(s, first);
@@ -538,6 +538,6 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
         }
     }
     /* The next chunk starts with a new group of slots. */
-    g->batch.slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
+    g->batch->slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
     return NV3_GEOM_OK;
 }

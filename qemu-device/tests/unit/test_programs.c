@@ -238,6 +238,34 @@ static void assert_kept(void)
     assert_memory_equal(wanted + SIZE * SIZE * 4, memory + ZETA, SIZE * SIZE * 4);
 }
 
+/*
+ * Records draws that fill several batches. One of eight triangles is large, so that some
+ * batches end within a chunk, and others between two chunks. The depth function changes
+ * between the draws.
+ */
+static void long_scene(void)
+{
+    begin_scene();
+    for (unsigned i = 0; i < VERTICES; i += 3) {
+        const float x = random_float(), y = random_float(), z = random_float();
+        const float size = i % 8 ? 0.1f : 1;
+
+        for (unsigned n = 0; n < 3; n++) {
+            put_vertex(i + n, x + size * random_float(), y + size * random_float(), z,
+                       random_bits());
+        }
+    }
+    m(NV3_PM_DEPTH_TEST_ENABLE, 1);
+    for (unsigned i = 0; i < 40; i++) {
+        m(NV3_PM_DEPTH_FUNC, i % 2 ? 0x205 : 0x202 + i % 3);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        for (unsigned n = 0; n < 50; n++) {
+            m(NV3_PM_DRAW_ARRAYS, (VERTICES - 1) << NV3_PM_DRAW_COUNT_SHIFT);
+        }
+        m(NV3_PM_BEGIN_END, 0);
+    }
+}
+
 /* ---- tests -------------------------------------------------------------------- */
 
 static void test_clear_and_quad(void **state)
@@ -433,6 +461,50 @@ static void set_texture(void)
     m(NV3_PM_TEX + 4 * NV3_PM_TEX_FILTER, 1 << 16 | 1 << 24);
     m(NV3_PM_TEX + 4 * NV3_PM_TEX_NPOT_SIZE, 4 << 16 | 4);
     m(NV3_PM_TEX_SIZE1, 1u << 20 | 64);
+}
+
+/*
+ * The picture must not depend on the number of threads, although workers draw one batch
+ * while the caller fills another.
+ */
+static void test_long_scene(void **state)
+{
+    ram.in_pieces = false;
+    long_scene();
+    run(1, NEVER);
+    keep();
+    for (unsigned threads = 2; threads <= 4; threads++) {
+        run(threads, NEVER);
+        assert_kept();
+        run(threads, call_count / threads);
+        assert_kept();
+    }
+}
+
+/* nv3_programs_drop() must also drop the batch that workers are drawing. */
+static void test_drop(void **state)
+{
+    NV3Programs *p = nv3_programs_new(&accessors, 2);
+
+    ram.in_pieces = false;
+    long_scene();
+    run(1, NEVER);
+    keep();
+    for (unsigned count = call_count / 16; count < call_count; count += call_count / 16) {
+        for (unsigned i = 0; i < count; i++) {
+            assert_int_equal(nv3_programs_method(p, calls[i].method, calls[i].data),
+                             NV3_PROGRAMS_OK);
+        }
+        nv3_programs_drop(p);
+        assert_false(nv3_programs_has_work(p));
+    }
+    for (unsigned i = 0; i < call_count; i++) {
+        assert_int_equal(nv3_programs_method(p, calls[i].method, calls[i].data),
+                         NV3_PROGRAMS_OK);
+    }
+    assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
+    assert_kept();
+    nv3_programs_free(p);
 }
 
 static void test_texture_and_cache(void **state)
@@ -848,6 +920,8 @@ int main(void)
         cmocka_unit_test(test_ways_to_draw),
         cmocka_unit_test(test_program_start),
         cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_long_scene),
+        cmocka_unit_test(test_drop),
         cmocka_unit_test(test_texture_and_cache),
         cmocka_unit_test(test_vertex_texture),
         cmocka_unit_test(test_texture_of_other_context),
