@@ -52,13 +52,15 @@ LANES_INLINE bool fp_is_inner(const NV3FpThread *t, int32_t x, int32_t y)
 
 /*
  * Returns the address of a block that is completely in surface @s. @bytes: size of a
- * pixel.
+ * pixel. If there is no such surface, s->base is null, and the result must not be used.
+ * Adding an offset to a null pointer would be undefined, so adds integers.
  */
 LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned bytes,
                                            int32_t x, int32_t y)
 {
-    return (NV3PixopsPlace) { s->base + (size_t)y * s->pitch + (size_t)x * bytes,
-                              s->pitch, 8, 8 };
+    const uintptr_t offset = (uintptr_t)y * s->pitch + (uintptr_t)x * bytes;
+
+    return (NV3PixopsPlace) { (uint8_t *)((uintptr_t)s->base + offset), s->pitch, 8, 8 };
 }
 
 /*
