@@ -283,17 +283,13 @@ static int64_t vertex_cost(const NV3VpCode *code)
     return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE;
 }
 
-/*
- * Returns true if the batch must be drawn before a chunk is added. A batch that workers
- * draw in the background ends between two chunks if possible, because the engine can't
- * change to the other batch within a chunk.
- */
+/* Returns true if the batch must be drawn before a chunk is added. */
 static bool is_full(const NV3Geom *g)
 {
     const GeomBatch *b = g->batch;
 
     return b->slots + GEOM_CHUNK > GEOM_SLOTS ||
-           (g->other && b->cost >= g->threads * NV3_GEOM_BATCH_COST / 2);
+           b->cost >= g->threads * NV3_GEOM_BATCH_COST;
 }
 
 static NV3GeomError run_transform(NV3Geom *g, int64_t *left)

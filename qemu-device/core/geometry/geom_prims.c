@@ -20,11 +20,16 @@
 bool nv3_geom_has_room(const NV3Geom *g)
 {
     const GeomBatch *b = g->batch;
+    /*
+     * The engine can't change to the other batch within a chunk, so let the chunk exceed
+     * the cost of a batch.
+     */
+    const unsigned chunk = g->other ? 2 : 1;
 
     return b->extra_slots + EXTRA_PER_PRIMITIVE <= GEOM_EXTRA_SLOTS &&
            b->triangles + TRIANGLES_PER_PRIMITIVE <= GEOM_TRIANGLES &&
            b->links + 3 * GEOM_BINS <= GEOM_LINKS &&
-           b->cost < g->threads * NV3_GEOM_BATCH_COST;
+           b->cost < chunk * g->threads * NV3_GEOM_BATCH_COST;
 }
 
 static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
