@@ -31,6 +31,7 @@ struct client {
 	struct nv3_object *texture;
 	struct nv3_object *rect, *depth_rect, *d3d;
 
+	uint32_t detail;
 	struct mesh *mesh;
 	struct geometry *geo;
 	struct view view;
@@ -195,12 +196,13 @@ static int init_programs(struct client *c)
 }
 
 static int client_init(struct client *c, const struct scene *scene,
-		       const char *node, bool programs)
+		       const char *node, const struct client_options *options)
 {
 	int ret;
 
 	c->scene = scene;
-	c->mesh = scene->make_mesh();
+	c->detail = options->detail;
+	c->mesh = scene->make_mesh(options->detail);
 	if (!c->mesh)
 		return -ENOMEM;
 	c->view.width = scene->width;
@@ -217,7 +219,7 @@ static int client_init(struct client *c, const struct scene *scene,
 	if (!ret)
 		ret = make_pictures(c);
 	if (!ret)
-		ret = programs ? init_programs(c) : init_class_17(c);
+		ret = options->programs ? init_programs(c) : init_class_17(c);
 	return ret;
 }
 
@@ -282,8 +284,11 @@ static int draw_picture(struct client *c, const struct draw *draw)
 	int ret, triangles;
 
 	scene->set_view(&c->view, draw->time);
-	if (scene->rows)
+	if (scene->rows) {
 		scene->rows(draw->time, &first, &rows);
+		first *= c->detail;
+		rows *= c->detail;
+	}
 	triangles = c->programs ?
 		    programs_draw(c->programs, &c->targets[draw->picture],
 				  &c->view, first, rows) :
@@ -368,14 +373,14 @@ static int read_picture(struct client *c, uint16_t *pixels)
 	return ret;
 }
 
-int client_picture(const struct scene *scene, const char *node, bool programs,
-		   float time, uint16_t *pixels)
+int client_picture(const struct scene *scene, const char *node,
+		   const struct client_options *options, float time, uint16_t *pixels)
 {
 	const struct draw draw = { .picture = 0, .time = time };
 	struct client c = { 0 };
 	int ret, triangles = 0;
 
-	ret = client_init(&c, scene, node, programs);
+	ret = client_init(&c, scene, node, options);
 	if (!ret)
 		ret = triangles = draw_picture(&c, &draw);
 	if (ret >= 0)
@@ -386,13 +391,13 @@ int client_picture(const struct scene *scene, const char *node, bool programs,
 	return ret ? ret : triangles;
 }
 
-int client_run(const struct scene *scene, const char *node, bool programs,
-	       int sock)
+int client_run(const struct scene *scene, const char *node,
+	       const struct client_options *options, int sock)
 {
 	struct client c = { 0 };
 	int ret;
 
-	ret = client_init(&c, scene, node, programs);
+	ret = client_init(&c, scene, node, options);
 	if (ret) {
 		complain(&c, "setting up", ret);
 	} else {

@@ -175,8 +175,9 @@ static void terrain_vertex(struct mesh_vertex *v, float x, float z)
 	normalize(v->normal);
 }
 
-struct mesh *mesh_terrain(uint32_t rows, uint32_t columns)
+struct mesh *mesh_terrain(uint32_t length, uint32_t width, uint32_t detail)
 {
+	const uint32_t rows = length * detail, columns = width * detail;
 	struct mesh *mesh = mesh_new(rows, columns);
 	uint32_t r, c;
 
@@ -186,15 +187,16 @@ struct mesh *mesh_terrain(uint32_t rows, uint32_t columns)
 		for (c = 0; c <= columns; c++) {
 			struct mesh_vertex *v =
 				&mesh->vertices[r * (columns + 1) + c];
-			float x = c - columns / 2.0f;
+			float x = (float)c / detail - width / 2.0f;
+			float z = (float)r / detail;
 
-			terrain_vertex(v, x, r);
+			terrain_vertex(v, x, z);
 			/*
 			 * A texture covers 4 units. TERRAIN_PERIOD is a multiple of 4, so the
 			 * texture repeats with the shape.
 			 */
 			v->u = x / 4.0f;
-			v->v = (r - rows / 2.0f) / 4.0f;
+			v->v = (z - length / 2.0f) / 4.0f;
 		}
 	}
 	return mesh;

@@ -35,11 +35,12 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q);
 /* A vase: a profile rotated around the y axis */
 struct mesh *mesh_vase(uint32_t rows, uint32_t columns);
 /*
- * Hills with z from 0 to @rows and x from -@columns / 2 to @columns / 2. The shape repeats every
- * TERRAIN_PERIOD rows, so a camera can jump back by this distance without a visible change.
+ * Hills with z from 0 to @length and x from -@width / 2 to @width / 2, with @detail quads for each
+ * unit of length. The shape repeats every TERRAIN_PERIOD units, so a camera can jump back by this
+ * distance without a visible change.
  */
 #define TERRAIN_PERIOD	32
-struct mesh *mesh_terrain(uint32_t rows, uint32_t columns);
+struct mesh *mesh_terrain(uint32_t length, uint32_t width, uint32_t detail);
 float mesh_terrain_height(float x, float z);
 
 #endif

@@ -34,6 +34,7 @@ static void usage(FILE *out)
 	      "  -p, --png FILE     write the last frame to FILE\n"
 	      "  -c, --crc          print each frame's number and CRC-32\n"
 	      "  -P, --programs     draw with vertex and fragment programs (class 0x1f)\n"
+	      "  -D, --detail N     multiply the meshes' rows and columns by N, 1 to 4\n"
 	      "  -N, --no-vsync     compose frames without waiting for vertical blanks\n"
 	      "  -d, --device NODE  a primary DRM node, instead of the first nv3\n"
 	      "  -h, --help         this\n", out);
@@ -49,7 +50,7 @@ static bool number(const char *text, double max, double *value)
 
 /* Parses the options. Returns 0 to run, 1 to exit with success, 2 to exit with an error. */
 static int parse(int argc, char **argv, struct compositor_options *options,
-		 bool *programs)
+		 struct client_options *client)
 {
 	static const struct option known[] = {
 		{ "frames", required_argument, NULL, 'n' },
@@ -57,6 +58,7 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 		{ "png", required_argument, NULL, 'p' },
 		{ "crc", no_argument, NULL, 'c' },
 		{ "programs", no_argument, NULL, 'P' },
+		{ "detail", required_argument, NULL, 'D' },
 		{ "no-vsync", no_argument, NULL, 'N' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
@@ -65,7 +67,7 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 	double value;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:s:p:cPNd:h", known, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "n:s:p:cPD:Nd:h", known, NULL)) != -1) {
 		switch (c) {
 		case 'n':
 			if (!number(optarg, 1e9, &value) ||
@@ -85,7 +87,12 @@ static int parse(int argc, char **argv, struct compositor_options *options,
 			options->crc = true;
 			break;
 		case 'P':
-			*programs = true;
+			client->programs = true;
+			break;
+		case 'D':
+			if (!number(optarg, DETAIL_MAX, &value) || value != (uint32_t)value)
+				goto wrong;
+			client->detail = value;
 			break;
 		case 'N':
 			options->no_vsync = true;
@@ -128,8 +135,8 @@ static char *render_node(const char *primary)
  * closes them.
  */
 static pid_t start_client(const struct scene *scene, const char *node,
-			  bool programs, const int *others, int other_count,
-			  int *sock)
+			  const struct client_options *options, const int *others,
+			  int other_count, int *sock)
 {
 	int pair[2], i, status;
 	pid_t pid;
@@ -146,7 +153,7 @@ static pid_t start_client(const struct scene *scene, const char *node,
 			close(others[i]);
 		close(pair[0]);
 		signal(SIGINT, SIG_IGN);
-		status = client_run(scene, node, programs, pair[1]);
+		status = client_run(scene, node, options, pair[1]);
 		exit(status);
 	}
 	close(pair[1]);
@@ -177,12 +184,12 @@ int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 	struct compositor_options options = { 0 };
+	struct client_options client = { .detail = 1 };
 	int socks[SCENES], started, i, failed = 0;
-	bool programs = false;
 	pid_t pids[SCENES];
 	char *node;
 
-	switch (parse(argc, argv, &options, &programs)) {
+	switch (parse(argc, argv, &options, &client)) {
 	case 0:
 		break;
 	case 1:
@@ -194,7 +201,7 @@ int main(int argc, char **argv)
 	for (started = 0; started < SCENES; started++) {
 		pids[started] = start_client(&scenes[started],
 					     node ? node : options.node,
-					     programs, socks, started,
+					     &client, socks, started,
 					     &socks[started]);
 		if (pids[started] < 0) {
 			perror("nv3-demo: starting a client");

@@ -25,9 +25,9 @@
 #define TERRAIN_AHEAD	44
 #define TERRAIN_SPEED	3.0f
 
-static struct mesh *terrain_mesh(void)
+static struct mesh *terrain_mesh(uint32_t detail)
 {
-	return mesh_terrain(TERRAIN_PERIOD + TERRAIN_AHEAD, 44);
+	return mesh_terrain(TERRAIN_PERIOD + TERRAIN_AHEAD, 44, detail);
 }
 
 /*
@@ -77,9 +77,9 @@ static void terrain_set_view(struct view *view, float time)
 
 /* ---- a rotating knot that comes near ---- */
 
-static struct mesh *knot_mesh(void)
+static struct mesh *knot_mesh(uint32_t detail)
 {
-	return mesh_torus_knot(110, 10, 2, 3);
+	return mesh_torus_knot(110 * detail, 10 * detail, 2, 3);
 }
 
 static void knot_set_view(struct view *view, float time)
@@ -101,9 +101,9 @@ static void knot_set_view(struct view *view, float time)
 
 /* ---- a vase of bricks with windows ---- */
 
-static struct mesh *vase_mesh(void)
+static struct mesh *vase_mesh(uint32_t detail)
 {
-	return mesh_vase(36, 32);
+	return mesh_vase(36 * detail, 32 * detail);
 }
 
 static void vase_set_view(struct view *view, float time)

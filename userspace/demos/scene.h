@@ -15,7 +15,8 @@ struct scene {
 	 */
 	uint32_t x, y, width, height;
 
-	struct mesh *(*make_mesh)(void);
+	/* @detail: factor for the number of rows and columns, 1 to DETAIL_MAX */
+	struct mesh *(*make_mesh)(uint32_t detail);
 	texture_painter painter;
 	uint32_t texture_format;	/* NV3_D3D_TEX_* */
 	uint32_t config;		/* NV3_D3D_CONFIG */
@@ -24,11 +25,13 @@ struct scene {
 
 	/* Sets the view at @time seconds after the start. */
 	void (*set_view)(struct view *view, float time);
-	/* Selects the rows of the mesh to draw. Null: all rows. */
+	/* Selects the rows of the mesh with detail 1 to draw. Null: all rows. */
 	void (*rows)(float time, uint32_t *first, uint32_t *count);
 };
 
 #define SCENES		3
+/* Vertices of class 0x1f have indices of 16 bits. */
+#define DETAIL_MAX	4
 extern const struct scene scenes[SCENES];
 
 #define SCREEN_WIDTH	640

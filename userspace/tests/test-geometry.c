@@ -93,7 +93,7 @@ static void check_batch(const struct fake_batch *batch, struct sent *sent)
 static struct sent draw(const struct scene *scene, struct view *view,
 			float time)
 {
-	struct mesh *mesh = scene->make_mesh();
+	struct mesh *mesh = scene->make_mesh(1);
 	struct geometry *geo = geometry_new(mesh->vertex_count);
 	uint32_t first = 0, rows = mesh->rows, i;
 	struct sent sent = { 0 };
