@@ -21,6 +21,7 @@
 #define FORMAT_X1R5G5B5	1
 #define FORMAT_Z16	1
 #define TRIANGLE_STRIP	6
+#define GL_CW		0x900
 #define GL_GREATER	0x204
 #define GL_LESS		0x201
 
@@ -349,6 +350,14 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
+/* The initial state of CULL_FACE is GL_BACK. */
+static bool culls_back_faces(const struct scene *scene)
+{
+	const uint32_t cull = scene->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
+
+	return cull == NV3_D3D_CULL_CCW;
+}
+
 /*
  * Sets the state that is the same for all pictures. The channel keeps this state between batches.
  */
@@ -379,6 +388,8 @@ static int push_state(struct programs *p, uint32_t data, const struct layout *l,
 	method(p, NV3_PM_ALPHA_TEST_ENABLE, scene->texture_format == NV3_D3D_TEX_A1R5G5B5);
 	method(p, NV3_PM_ALPHA_FUNC, GL_GREATER);
 	method(p, NV3_PM_ALPHA_REF, scene->alpha & 0xff);
+	method(p, NV3_PM_CULL_FACE_ENABLE, culls_back_faces(scene));
+	method(p, NV3_PM_FRONT_FACE, GL_CW);
 	method(p, NV3_PM_RESTART_ENABLE, 1);
 	method(p, NV3_PM_RESTART_INDEX, STRIP_END);
 	method(p, NV3_PM_CLEAR_RECT_HORIZONTAL, (scene->width - 1) << 16);

@@ -3,20 +3,23 @@
 
 #include "scene.h"
 
-#define CONFIG(source, write) \
+#define CONFIG(source, cull, write) \
 	(NV3_D3D_INTERP_FOH_CENTER | \
 	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_U_SHIFT | \
 	 NV3_D3D_WRAP_WRAP << NV3_D3D_CONFIG_WRAP_V_SHIFT | \
 	 (source) << NV3_D3D_CONFIG_SOURCE_SHIFT | \
-	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT | \
+	 NV3_D3D_CULL_##cull << NV3_D3D_CONFIG_CULL_SHIFT | \
 	 NV3_D3D_CMP_LESS << NV3_D3D_CONFIG_Z_FUNC_SHIFT | \
 	 (write) << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
 	 (uint32_t)(write) << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* Configuration for opaque triangles: only the depth test */
-#define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, NV3_D3D_WRITE_Z)
-/* Configuration for triangles whose texture has holes: the depth test and the alpha test */
-#define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NV3_D3D_WRITE_ALPHA_Z)
+/* Configuration for opaque triangles whose counter-clockwise sides are never visible */
+#define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, CCW, NV3_D3D_WRITE_Z)
+/*
+ * Configuration for triangles whose texture has holes: the alpha test. Both sides are visible
+ * through the holes.
+ */
+#define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NONE, NV3_D3D_WRITE_ALPHA_Z)
 
 #define ALPHA(func, reference)	((func) << 8 | (reference))
 
