@@ -39,7 +39,9 @@ struct NV3ProgramsUnit {
     uint32_t inst;          /* DMA object that previous methods used */
     /* the last failed access; the reason is 0 if there was none */
     NV3Fault fault;
+#ifdef NV3_COUNT_STEPS
     NV3ProgramsCounters counters;
+#endif
 };
 
 /* ---- memory ------------------------------------------------------------------ */
@@ -246,17 +248,19 @@ static void programs_free(NV3State *s)
     }
 }
 
-static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
+/* Counts the steps since the last call. */
+static void count_steps(struct NV3ProgramsUnit *u)
 {
-    NV3ProgramsCounters now;
+#ifdef NV3_COUNT_STEPS
+    const NV3ProgramsCounters before = u->counters;
 
-    nv3_programs_counters(p, &now);
-    nv3_step(VERTEX, now.geom.vertices - before->geom.vertices);
-    nv3_step(TRIANGLE, now.geom.triangles - before->geom.triangles);
-    nv3_step(BLOCK, now.geom.blocks - before->geom.blocks);
-    nv3_step(TEXEL, now.texels - before->texels);
-    nv3_step(BYTE, (now.cleared - before->cleared) * 4);
-    *before = now;
+    nv3_programs_counters(u->programs, &u->counters);
+    nv3_step(VERTEX, u->counters.geom.vertices - before.geom.vertices);
+    nv3_step(TRIANGLE, u->counters.geom.triangles - before.geom.triangles);
+    nv3_step(BLOCK, u->counters.geom.blocks - before.geom.blocks);
+    nv3_step(TEXEL, u->counters.texels - before.texels);
+    nv3_step(BYTE, (u->counters.cleared - before.cleared) * 4);
+#endif
 }
 
 /*
@@ -294,7 +298,7 @@ static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint
         result = nv3_programs_method(p, mthd, data);
     }
     nv3_account(s, NV3_GEOM_BATCH_COST - nv3_programs_slice_left(p));
-    count_steps(p, &u->counters);
+    count_steps(u);
     if (result == NV3_PROGRAMS_FAULT) {
         report_fault(s, u);
     }
