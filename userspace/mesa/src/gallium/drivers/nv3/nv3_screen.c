@@ -11,7 +11,6 @@
 #include <nv3.h>
 
 #include "base/nv3_screen.h"
-#include "base/nv3p_screen.h"
 
 #include "nv3_public.h"
 

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements functions that the screens and contexts of both backends share.
+ * Implements functions that the screens of both backends share.
  */
-#include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "pipe/p_state.h"
 #include "drm-uapi/drm_fourcc.h"
 #include "frontend/winsys_handle.h"
 #include "util/disk_cache.h"
 #include "util/mesa-sha1.h"
-#include "util/u_inlines.h"
-#include "util/u_memory.h"
 #include "util/u_screen.h"
 
 #include <nv3.h>
 
-#include "base/nv3_fence.h"
 #include "base/nv3_screen.h"
 
 void
@@ -147,50 +143,6 @@ nv3_screen_init_common(struct pipe_screen *screen)
    screen->query_memory_info = nv3_screen_memory_info;
    screen->query_dmabuf_modifiers = nv3_screen_modifiers;
    screen->resource_create_with_modifiers = nv3_screen_create_resource;
-}
-
-static struct pipe_surface *
-nv3_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
-                   const struct pipe_surface *templ)
-{
-   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
-
-   if (!surface)
-      return NULL;
-   *surface = *templ;
-   surface->texture = NULL;
-   pipe_resource_reference(&surface->texture, texture);
-   pipe_reference_init(&surface->reference, 1);
-   surface->context = pipe;
-   surface->width = u_minify(texture->width0, templ->u.tex.level);
-   surface->height = u_minify(texture->height0, templ->u.tex.level);
-   return surface;
-}
-
-static void
-nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *surface)
-{
-   pipe_resource_reference(&surface->texture, NULL);
-   FREE(surface);
-}
-
-/*
- * No barrier is necessary, because CPU mappings are coherent, and each draw
- * sees the results of earlier draws.
- */
-static void
-nv3_barrier(struct pipe_context *pipe, unsigned flags)
-{
-}
-
-void
-nv3_context_init_common(struct pipe_context *pipe)
-{
-   pipe->create_surface = nv3_create_surface;
-   pipe->surface_destroy = nv3_destroy_surface;
-   pipe->memory_barrier = nv3_barrier;
-   pipe->texture_barrier = nv3_barrier;
-   nv3_init_fence(pipe);
 }
 
 struct disk_cache *

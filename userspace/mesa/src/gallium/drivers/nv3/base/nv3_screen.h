@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares functions that the screens and contexts of both backends share. */
+/* Declares functions that the screens of both backends share. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 
@@ -9,7 +9,6 @@
 struct disk_cache;
 struct nv3_bo;
 struct nv3_device;
-struct pipe_context;
 struct pipe_screen;
 struct winsys_handle;
 
@@ -24,12 +23,13 @@ enum {
 };
 
 /*
- * Creates the screen of the backend for class 0x17. @debug is a mask of
- * NV3_DEBUG_* flags. Takes ownership of @fd and @dev, even on failure. For
- * class 0x1f, see nv3p_screen_create().
+ * Create the screen of the backend for class 0x17 or 0x1f. @debug is a mask of
+ * NV3_DEBUG_* flags. Take ownership of @fd and @dev, even on failure.
  */
 struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
+struct pipe_screen *
+nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
  * Sets the capabilities that both backends share. Each backend then sets its
@@ -44,10 +44,6 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);
-
-/* Sets the pipe_context functions for surfaces, barriers and fence import. */
-void
-nv3_context_init_common(struct pipe_context *pipe);
 
 /*
  * Creates a disk cache for the state tracker's shaders. Each backend has its

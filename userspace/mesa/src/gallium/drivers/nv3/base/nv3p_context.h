@@ -11,17 +11,12 @@
 #define NV3P_CONTEXT_H
 
 #include "pipe/p_context.h"
-#include "pipe/p_state.h"
 #include "util/u_dynarray.h"
 
-#include <nv3.h>
-
-#include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
 
 struct blitter_context;
 struct draw_context;
-struct hash_table;
 struct nv3p_blend;
 struct nv3p_dsa;
 struct nv3p_query;
@@ -258,18 +253,6 @@ nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
  */
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
-
-/*
- * Replaces the channel if it has stopped. If a channel of the context has
- * stopped since the last call, returns the reset status, otherwise
- * PIPE_NO_RESET.
- */
-enum pipe_reset_status
-nv3p_check_reset(struct nv3p_context *ctx);
-
-/* Makes the batch wait for @fence. */
-void
-nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence);
 
 /*
  * Waits until the CPU may read @bo, or may read and write it if @write is set.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the context's channel, and builds and submits batches.
+ * Manages the context's channel, builds and submits batches, and implements
+ * fences as syncobjs that batches signal.
  *
  * The kernel preserves a channel's state of class 0x1f between batches. If a
  * batch is lost, the driver does not know which methods of the batch have
@@ -10,12 +11,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include <xf86drm.h>
+
 #include "util/hash_table.h"
 #include "util/log.h"
+#include "util/os_time.h"
 #include "util/u_inlines.h"
+#include "util/u_memory.h"
 
 #include "base/nv3p_context.h"
-#include "base/nv3_fence.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 
@@ -54,20 +58,6 @@ close_channel(struct nv3p_batch *batch)
    batch->chan = NULL;
 }
 
-bool
-nv3p_batch_init(struct nv3p_context *ctx)
-{
-   struct nv3p_batch *batch = &ctx->batch;
-   uint64_t bytes;
-
-   util_dynarray_init(&batch->in_fences, NULL);
-   batch->bos = _mesa_pointer_hash_table_create(NULL);
-   if (nv3_device_param(ctx->screen->dev, DRM_NV3_PARAM_SUBMIT_MAX, &bytes))
-      return false;
-   batch->words_max = bytes / 4 - SLACK;
-   return batch->bos && open_channel(ctx);
-}
-
 static void
 release_bos(struct nv3p_context *ctx)
 {
@@ -95,33 +85,6 @@ release_fences(struct nv3p_context *ctx)
                          fence)
       screen->fence_reference(screen, fence, NULL);
    util_dynarray_clear(&ctx->batch.in_fences);
-}
-
-void
-nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence)
-{
-   struct pipe_screen *screen = ctx->base.screen;
-   struct pipe_fence_handle *reference = NULL;
-
-   if (ctx->batch.lost ||
-       nv3_pushbuf_after(ctx->batch.push, nv3_fence_syncobj(fence), 0))
-      return;
-   screen->fence_reference(screen, &reference, fence);
-   util_dynarray_append(&ctx->batch.in_fences, struct pipe_fence_handle *,
-                        reference);
-}
-
-void
-nv3p_batch_fini(struct nv3p_context *ctx)
-{
-   struct nv3p_batch *batch = &ctx->batch;
-
-   if (batch->bos)
-      release_bos(ctx);
-   release_fences(ctx);
-   util_dynarray_fini(&batch->in_fences);
-   _mesa_hash_table_destroy(batch->bos, NULL);
-   close_channel(batch);
 }
 
 /*
@@ -159,21 +122,6 @@ end_batch(struct nv3p_context *ctx, bool submitted)
       release_fences(ctx);
    ctx->batch.id++;
    ctx->count.batches++;
-}
-
-/*
- * If the state tracker has set a callback, reports that the channel has
- * stopped.
- */
-static void
-report_reset(struct nv3p_context *ctx)
-{
-   const struct pipe_device_reset_callback *callback = &ctx->reset_callback;
-
-   if (!callback->reset)
-      return;
-   callback->reset(callback->data, ctx->batch.reset);
-   ctx->batch.reset = PIPE_NO_RESET;
 }
 
 /*
@@ -215,31 +163,14 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
       mesa_loge("nv3: the buffers of a batch do not fit in VRAM");
       bind_object(batch);
       nv3p_emit_all(ctx);
-   } else {
-      replace_channel(ctx, ret);
-      report_reset(ctx);
+      return false;
+   }
+   replace_channel(ctx, ret);
+   if (ctx->reset_callback.reset) {
+      ctx->reset_callback.reset(ctx->reset_callback.data, batch->reset);
+      batch->reset = PIPE_NO_RESET;
    }
    return false;
-}
-
-enum pipe_reset_status
-nv3p_check_reset(struct nv3p_context *ctx)
-{
-   struct nv3p_batch *batch = &ctx->batch;
-   struct drm_nv3_channel_query query;
-   enum pipe_reset_status reset;
-
-   /*
-    * Check for a fault now. Otherwise the context would notice the fault only
-    * when the next batch fails.
-    */
-   if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
-      end_batch(ctx, true);
-      replace_channel(ctx, -EIO);
-   }
-   reset = batch->reset;
-   batch->reset = PIPE_NO_RESET;
-   return reset;
 }
 
 bool
@@ -316,4 +247,201 @@ nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
    if (nv3p_batch_uses(ctx, bo, write))
       nv3p_flush(ctx, 0);
    return nv3p_bo_wait(bo, write, wait ? INT64_MAX : 0);
+}
+
+/* ---- resets ---- */
+
+/*
+ * Replaces the channel if it has stopped. If a channel of the context has
+ * stopped since the last call, returns the reset status, otherwise
+ * PIPE_NO_RESET.
+ */
+static enum pipe_reset_status
+nv3p_get_reset_status(struct pipe_context *pipe)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_batch *batch = &ctx->batch;
+   struct drm_nv3_channel_query query;
+   enum pipe_reset_status reset;
+
+   /*
+    * Check for a fault now. Otherwise the context would notice the fault only
+    * when the next batch fails.
+    */
+   if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
+      end_batch(ctx, true);
+      replace_channel(ctx, -EIO);
+   }
+   reset = batch->reset;
+   batch->reset = PIPE_NO_RESET;
+   return reset;
+}
+
+static void
+nv3p_set_reset_callback(struct pipe_context *pipe,
+                        const struct pipe_device_reset_callback *callback)
+{
+   nv3p_context(pipe)->reset_callback =
+      callback ? *callback : (struct pipe_device_reset_callback){ 0 };
+}
+
+/* ---- fences ---- */
+
+struct pipe_fence_handle {
+   struct pipe_reference reference;
+   uint32_t syncobj;
+};
+
+/* Creates a fence with a new syncobj. Returns NULL if memory is exhausted. */
+static struct pipe_fence_handle *
+fence_new(int fd)
+{
+   struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
+
+   if (!fence)
+      return NULL;
+   pipe_reference_init(&fence->reference, 1);
+   if (drmSyncobjCreate(fd, 0, &fence->syncobj)) {
+      FREE(fence);
+      return NULL;
+   }
+   return fence;
+}
+
+static void
+nv3p_fence_reference(struct pipe_screen *screen,
+                     struct pipe_fence_handle **dst,
+                     struct pipe_fence_handle *src)
+{
+   struct pipe_fence_handle *old = *dst;
+
+   if (pipe_reference(old ? &old->reference : NULL,
+                      src ? &src->reference : NULL)) {
+      drmSyncobjDestroy(nv3p_screen(screen)->fd, old->syncobj);
+      FREE(old);
+   }
+   *dst = src;
+}
+
+static bool
+nv3p_fence_finish(struct pipe_screen *screen, struct pipe_context *pipe,
+                  struct pipe_fence_handle *fence, uint64_t timeout)
+{
+   int64_t deadline = os_time_get_absolute_timeout(timeout), since = 0;
+   int fd = nv3p_screen(screen)->fd;
+
+   if (deadline == OS_TIMEOUT_INFINITE)
+      deadline = INT64_MAX;
+   while (timeout >= NV3P_POLL_NS && nv3p_keep_polling(&since)) {
+      if (!drmSyncobjWait(fd, &fence->syncobj, 1, 0, 0, NULL))
+         return true;
+   }
+   return !drmSyncobjWait(fd, &fence->syncobj, 1, deadline, 0, NULL);
+}
+
+static int
+nv3p_fence_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
+{
+   int fd;
+
+   if (drmSyncobjExportSyncFile(nv3p_screen(screen)->fd, fence->syncobj, &fd))
+      return -1;
+   return fd;
+}
+
+static void
+nv3p_create_fence_fd(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                     int fd, enum pipe_fd_type type)
+{
+   int drm = nv3p_screen(pipe->screen)->fd;
+
+   *out = fence_new(drm);
+   if (!*out)
+      return;
+   if (type == PIPE_FD_TYPE_SYNCOBJ) {
+      drmSyncobjDestroy(drm, (*out)->syncobj);
+      if (!drmSyncobjFDToHandle(drm, fd, &(*out)->syncobj))
+         return;
+      (*out)->syncobj = 0;
+   } else if (!drmSyncobjImportSyncFile(drm, (*out)->syncobj, fd)) {
+      return;
+   }
+   nv3p_fence_reference(pipe->screen, out, NULL);
+}
+
+/*
+ * Submits the batch. If @out is not NULL, sets *@out to a fence that signals
+ * when the batch has completed, or to NULL if memory is exhausted.
+ */
+static void
+nv3p_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                    unsigned flags)
+{
+   int fd = nv3p_screen(pipe->screen)->fd;
+   struct pipe_fence_handle *fence = out ? fence_new(fd) : NULL;
+
+   /* If the batch is lost, nothing else will signal the fence. */
+   if (!nv3p_flush(nv3p_context(pipe), fence ? fence->syncobj : 0) && fence)
+      drmSyncobjSignal(fd, &fence->syncobj, 1);
+   if (!out)
+      return;
+   nv3p_fence_reference(pipe->screen, out, NULL);
+   *out = fence;
+}
+
+static void
+nv3p_fence_server_sync(struct pipe_context *pipe,
+                       struct pipe_fence_handle *fence)
+{
+   struct nv3p_batch *batch = &nv3p_context(pipe)->batch;
+   struct pipe_fence_handle *reference = NULL;
+
+   nv3p_flush(nv3p_context(pipe), 0);
+   if (batch->lost || nv3_pushbuf_after(batch->push, fence->syncobj, 0))
+      return;
+   nv3p_fence_reference(pipe->screen, &reference, fence);
+   util_dynarray_append(&batch->in_fences, struct pipe_fence_handle *,
+                        reference);
+}
+
+void
+nv3p_screen_init_fence(struct pipe_screen *screen)
+{
+   screen->fence_reference = nv3p_fence_reference;
+   screen->fence_finish = nv3p_fence_finish;
+   screen->fence_get_fd = nv3p_fence_fd;
+}
+
+/* ---- contexts ---- */
+
+bool
+nv3p_batch_init(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   uint64_t bytes;
+
+   ctx->base.flush = nv3p_flush_to_fence;
+   ctx->base.create_fence_fd = nv3p_create_fence_fd;
+   ctx->base.fence_server_sync = nv3p_fence_server_sync;
+   ctx->base.get_device_reset_status = nv3p_get_reset_status;
+   ctx->base.set_device_reset_callback = nv3p_set_reset_callback;
+   util_dynarray_init(&batch->in_fences, NULL);
+   batch->bos = _mesa_pointer_hash_table_create(NULL);
+   if (nv3_device_param(ctx->screen->dev, DRM_NV3_PARAM_SUBMIT_MAX, &bytes))
+      return false;
+   batch->words_max = bytes / 4 - SLACK;
+   return batch->bos && open_channel(ctx);
+}
+
+void
+nv3p_batch_fini(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+
+   if (batch->bos)
+      release_bos(ctx);
+   release_fences(ctx);
+   util_dynarray_fini(&batch->in_fences);
+   _mesa_hash_table_destroy(batch->bos, NULL);
+   close_channel(batch);
 }

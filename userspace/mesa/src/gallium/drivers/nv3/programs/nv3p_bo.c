@@ -8,12 +8,12 @@
  * scarce, so the driver frees buffers in VRAM at once.
  */
 #include "util/hash_table.h"
+#include "util/os_time.h"
+#include "util/u_cpu_detect.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
-#include "base/nv3_sync.h"
 
 #define PAGE 4096u
 /* The maximum number of bytes in unused buffers. */
@@ -254,6 +254,15 @@ nv3p_bo_unref(struct nv3p_bo *bo)
 }
 
 bool
+nv3p_keep_polling(int64_t *since)
+{
+   if (!*since)
+      *since = os_time_get_nano();
+   return util_get_cpu_caps()->nr_cpus > 1 &&
+          os_time_get_nano() - *since < NV3P_POLL_NS;
+}
+
+bool
 nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
 {
    const uint32_t flags = write ? DRM_NV3_GEM_WAIT_WRITE : 0;
@@ -263,7 +272,7 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
 
    if (p_atomic_read(&bo->ended) == uses && !bo->shared)
       return true;
-   while (!idle && timeout_ns >= NV3_POLL_NS && nv3_keep_polling(&since))
+   while (!idle && timeout_ns >= NV3P_POLL_NS && nv3p_keep_polling(&since))
       idle = !nv3_bo_wait(bo->bo, flags, 0);
    idle = idle || !nv3_bo_wait(bo->bo, flags, timeout_ns);
    /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creates and destroys contexts, and implements flushes and the reset status.
+ * Creates and destroys contexts, and implements surfaces.
  */
 #include <inttypes.h>
 
@@ -14,49 +14,42 @@
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "base/nv3_fence.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_tnl.h"
 
-static bool
-submit(struct pipe_context *pipe, uint32_t syncobj)
+static struct pipe_surface *
+nv3p_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
+                    const struct pipe_surface *templ)
 {
-   return nv3p_flush(nv3p_context(pipe), syncobj);
+   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
+
+   if (!surface)
+      return NULL;
+   *surface = *templ;
+   surface->texture = NULL;
+   pipe_resource_reference(&surface->texture, texture);
+   pipe_reference_init(&surface->reference, 1);
+   surface->context = pipe;
+   surface->width = u_minify(texture->width0, templ->u.tex.level);
+   surface->height = u_minify(texture->height0, templ->u.tex.level);
+   return surface;
 }
 
 static void
-nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
-                   unsigned flags)
+nv3p_destroy_surface(struct pipe_context *pipe, struct pipe_surface *surface)
 {
-   nv3_flush_to_fence(pipe, out, submit);
+   pipe_resource_reference(&surface->texture, NULL);
+   FREE(surface);
 }
 
+/*
+ * No barrier is necessary, because CPU mappings are coherent, and each draw
+ * sees the results of earlier draws.
+ */
 static void
-nv3p_fence_server_sync(struct pipe_context *pipe,
-                       struct pipe_fence_handle *fence)
+nv3p_barrier(struct pipe_context *pipe, unsigned flags)
 {
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   nv3p_flush(ctx, 0);
-   nv3p_batch_after(ctx, fence);
-}
-
-static enum pipe_reset_status
-nv3p_get_reset_status(struct pipe_context *pipe)
-{
-   return nv3p_check_reset(nv3p_context(pipe));
-}
-
-static void
-nv3p_set_reset_callback(struct pipe_context *pipe,
-                        const struct pipe_device_reset_callback *callback)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   memset(&ctx->reset_callback, 0, sizeof(ctx->reset_callback));
-   if (callback)
-      ctx->reset_callback = *callback;
 }
 
 static void
@@ -99,15 +92,14 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->screen = screen;
    pipe->priv = priv;
    pipe->destroy = nv3p_context_destroy;
-   pipe->flush = nv3p_flush_context;
-   pipe->fence_server_sync = nv3p_fence_server_sync;
-   pipe->get_device_reset_status = nv3p_get_reset_status;
-   pipe->set_device_reset_callback = nv3p_set_reset_callback;
    pipe->set_debug_callback = u_default_set_debug_callback;
+   pipe->create_surface = nv3p_create_surface;
+   pipe->surface_destroy = nv3p_destroy_surface;
+   pipe->memory_barrier = nv3p_barrier;
+   pipe->texture_barrier = nv3p_barrier;
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;
-   nv3_context_init_common(pipe);
    nv3p_init_transfer(ctx);
    nv3p_init_state(ctx);
    nv3p_init_texture(ctx);

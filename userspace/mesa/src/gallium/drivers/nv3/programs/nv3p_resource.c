@@ -12,7 +12,6 @@
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
 
 /*

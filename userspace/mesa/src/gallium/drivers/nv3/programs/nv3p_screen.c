@@ -12,11 +12,9 @@
 #include "util/u_memory.h"
 #include "util/u_transfer_helper.h"
 
-#include "base/nv3_fence.h"
-#include "base/nv3p_context.h"
-#include "base/nv3p_resource.h"
-#include "base/nv3p_screen.h"
 #include "base/nv3_screen.h"
+#include "base/nv3p_context.h"
+#include "base/nv3p_screen.h"
 #include "codegen/nv3c.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
@@ -244,7 +242,7 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    base->get_disk_shader_cache = nv3p_screen_disk_cache;
    init_caps(screen);
    nv3_screen_init_common(base);
-   nv3_screen_init_fence(base);
+   nv3p_screen_init_fence(base);
    base->get_name = nv3p_screen_name;
    screen->disk_cache = nv3_disk_cache_create("nv3-class1f");
    nv3p_screen_init_resource(screen);
