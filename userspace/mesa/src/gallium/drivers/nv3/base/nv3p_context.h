@@ -11,6 +11,7 @@
 #define NV3P_CONTEXT_H
 
 #include "pipe/p_context.h"
+#include "util/list.h"
 #include "util/u_dynarray.h"
 
 #include "base/nv3p_screen.h"

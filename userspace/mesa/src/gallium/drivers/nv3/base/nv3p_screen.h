@@ -18,7 +18,7 @@
 
 #include "pipe/p_screen.h"
 #include "pipe/p_state.h"
-#include "util/list.h"
+#include "pipebuffer/pb_cache.h"
 #include "util/simple_mtx.h"
 #include "util/u_atomic.h"
 #include "util/u_range.h"
@@ -78,11 +78,10 @@ struct nv3p_screen {
 
    /* The address space and buffers (nv3p_bo.c). */
    uint32_t vm;
-   simple_mtx_t bo_lock;
+   simple_mtx_t bo_lock;  /* protects @heap and @shared */
    struct util_vma_heap heap;
    struct hash_table *shared;  /* shared buffers, by GEM handle */
-   struct list_head unused;
-   uint64_t unused_bytes;
+   struct pb_cache unused;     /* buffers for reuse */
    simple_mtx_t storage_lock;  /* see nv3p_resource.bo */
    struct nv3p_reports *reports;  /* of nv3p_query.c */
 };
@@ -115,11 +114,11 @@ nv3p_screen_init_fence(struct pipe_screen *screen);
 /* ---- buffers (nv3p_bo.c) ---- */
 
 struct nv3p_bo {
-   int references;  /* p_atomic */
+   struct pb_buffer_lean base;  /* references, and the size in bytes */
+   struct pb_cache_entry entry;  /* of screen->unused */
    struct nv3p_screen *screen;
    struct nv3_bo *bo;
    uint32_t address;  /* in the screen's address space */
-   uint32_t size;
    uint32_t domains;  /* DRM_NV3_GEM_* */
    void *map;
    /*
@@ -136,7 +135,6 @@ struct nv3p_bo {
     * screen->serial at the submission of the last batch that wrote the buffer
     */
    uint64_t written;
-   struct list_head link;  /* screen->unused */
 };
 
 /*
@@ -180,7 +178,7 @@ nv3p_bo_reference(struct nv3p_bo **dst, struct nv3p_bo *src)
    struct nv3p_bo *old = *dst;
 
    if (src)
-      p_atomic_inc(&src->references);
+      p_atomic_inc(&src->base.reference.count);
    *dst = src;
    if (old)
       nv3p_bo_unref(old);

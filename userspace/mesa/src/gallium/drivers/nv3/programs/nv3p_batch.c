@@ -196,7 +196,7 @@ static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)
 {
    return write || bo->shared || bo->domains != DRM_NV3_GEM_VRAM ||
-          ctx->batch.vram + bo->size <= ctx->screen->vram;
+          ctx->batch.vram + bo->base.size <= ctx->screen->vram;
 }
 
 void
@@ -214,7 +214,7 @@ nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write)
                       DRM_NV3_BUFFER_READ |
                       (write ? DRM_NV3_BUFFER_WRITE : 0));
       if (!(old & NV3P_USE_LISTED) && bo->domains == DRM_NV3_GEM_VRAM)
-         batch->vram += bo->size;
+         batch->vram += bo->base.size;
       usage |= NV3P_USE_LISTED | (write ? NV3P_USE_WRITE : 0);
    } else {
       batch->reads_unlisted = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages buffers, their addresses, and the list of unused buffers.
+ * Manages buffers, their addresses, and unused buffers.
  *
  * The driver reuses buffers in system memory. Without this reuse, the kernel
  * could unmap a buffer only after waiting for the batches that use the
@@ -16,55 +16,30 @@
 #include "base/nv3p_screen.h"
 
 #define PAGE 4096u
-/* The maximum number of bytes in unused buffers. */
-#define UNUSED_BYTES (16u << 20)
+/*
+ * Limits of the unused buffers: their total size in bytes, the time in
+ * microseconds after which they are freed, and the maximum ratio of a buffer's
+ * size to the requested size.
+ */
+#define UNUSED_BYTES (32u << 20)
+#define UNUSED_US 1000000
+#define UNUSED_RATIO 1.25f
 
-bool
-nv3p_screen_init_bos(struct nv3p_screen *screen)
-{
-   uint64_t size;
-
-   simple_mtx_init(&screen->bo_lock, mtx_plain);
-   simple_mtx_init(&screen->storage_lock, mtx_plain);
-   list_inithead(&screen->unused);
-   screen->shared = _mesa_hash_table_create_u32_keys(NULL);
-   if (!screen->shared || nv3_vm_create(screen->dev, &screen->vm, &size))
-      return false;
-   /* Address 0 stays unmapped. */
-   util_vma_heap_init(&screen->heap, PAGE, size - PAGE);
-   /*
-    * Allocate low addresses first, because reports must be in the lower 16
-    * MiB (nv3p_query.c).
-    */
-   screen->heap.alloc_high = false;
-   return true;
-}
+/* ---- creation ---- */
 
 static void
 bo_free(struct nv3p_bo *bo)
 {
    struct nv3p_screen *screen = bo->screen;
 
-   nv3_vm_unmap(screen->dev, screen->vm, bo->address, bo->size);
-   simple_mtx_lock(&screen->bo_lock);
-   util_vma_heap_free(&screen->heap, bo->address, bo->size);
-   simple_mtx_unlock(&screen->bo_lock);
+   if (bo->address) {
+      nv3_vm_unmap(screen->dev, screen->vm, bo->address, bo->base.size);
+      simple_mtx_lock(&screen->bo_lock);
+      util_vma_heap_free(&screen->heap, bo->address, bo->base.size);
+      simple_mtx_unlock(&screen->bo_lock);
+   }
    nv3_bo_unref(bo->bo);
    FREE(bo);
-}
-
-void
-nv3p_screen_fini_bos(struct nv3p_screen *screen)
-{
-   if (!screen->vm)
-      return;
-   list_for_each_entry_safe(struct nv3p_bo, bo, &screen->unused, link)
-      bo_free(bo);
-   util_vma_heap_finish(&screen->heap);
-   nv3_vm_destroy(screen->dev, screen->vm);
-   _mesa_hash_table_destroy(screen->shared, NULL);
-   simple_mtx_destroy(&screen->storage_lock);
-   simple_mtx_destroy(&screen->bo_lock);
 }
 
 /*
@@ -77,100 +52,36 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
    struct nv3p_bo *wrapped = CALLOC_STRUCT(nv3p_bo);
    const uint64_t size = nv3_bo_size(bo);
 
-   if (!wrapped || nv3_bo_map(bo, &wrapped->map)) {
+   if (!wrapped) {
       nv3_bo_unref(bo);
-      FREE(wrapped);
       return NULL;
    }
-   wrapped->references = 1;
+   pipe_reference_init(&wrapped->base.reference, 1);
+   wrapped->base.size = size;
    wrapped->screen = screen;
    wrapped->bo = bo;
-   wrapped->size = size;
    wrapped->domains = domains;
    simple_mtx_lock(&screen->bo_lock);
    wrapped->address = util_vma_heap_alloc(&screen->heap, size, PAGE);
    simple_mtx_unlock(&screen->bo_lock);
-   if (wrapped->address &&
+   if (wrapped->address && !nv3_bo_map(bo, &wrapped->map) &&
        !nv3_vm_map(screen->dev, screen->vm, bo, 0, wrapped->address, size, 0))
       return wrapped;
-   if (wrapped->address) {
-      simple_mtx_lock(&screen->bo_lock);
-      util_vma_heap_free(&screen->heap, wrapped->address, size);
-      simple_mtx_unlock(&screen->bo_lock);
-   }
-   nv3_bo_unref(bo);
-   FREE(wrapped);
+   bo_free(wrapped);
    return NULL;
-}
-
-/* ---- reuse ---- */
-
-/*
- * Returns @size rounded up, so that more unused buffers have a suitable size.
- * The result is a multiple of the page size, and of an eighth of the next
- * power of two.
- */
-static uint32_t
-round_size(uint32_t size)
-{
-   return align(size, MAX2(PAGE, util_next_power_of_two(size) / 8));
-}
-
-static struct nv3p_bo *
-find_unused(struct nv3p_screen *screen, uint32_t size)
-{
-   struct nv3p_bo *found = NULL;
-
-   simple_mtx_lock(&screen->bo_lock);
-   list_for_each_entry(struct nv3p_bo, bo, &screen->unused, link) {
-      if (bo->size == size && nv3p_bo_wait(bo, true, 0)) {
-         found = bo;
-         list_del(&bo->link);
-         screen->unused_bytes -= size;
-         break;
-      }
-   }
-   simple_mtx_unlock(&screen->bo_lock);
-   if (found)
-      found->references = 1;
-   return found;
-}
-
-/*
- * Frees the buffers that have been unused for the longest time, until the
- * unused buffers have at most UNUSED_BYTES bytes.
- */
-static void
-limit_unused(struct nv3p_screen *screen)
-{
-   struct list_head excess;
-
-   list_inithead(&excess);
-   simple_mtx_lock(&screen->bo_lock);
-   while (screen->unused_bytes > UNUSED_BYTES) {
-      struct nv3p_bo *bo = list_first_entry(&screen->unused, struct nv3p_bo,
-                                            link);
-
-      list_move_to(&bo->link, &excess);
-      screen->unused_bytes -= bo->size;
-   }
-   simple_mtx_unlock(&screen->bo_lock);
-   list_for_each_entry_safe(struct nv3p_bo, bo, &excess, link)
-      bo_free(bo);
 }
 
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains)
 {
-   struct nv3p_bo *found = NULL;
+   struct pb_buffer_lean *unused = NULL;
    struct nv3_bo *bo;
 
-   if (domains == DRM_NV3_GEM_SYSTEM) {
-      size = round_size(size);
-      found = find_unused(screen, size);
-   }
-   if (found)
-      return found;
+   size = align(size, PAGE);
+   if (domains == DRM_NV3_GEM_SYSTEM)
+      unused = pb_cache_reclaim_buffer(&screen->unused, size, 0, 0, 0);
+   if (unused)
+      return (struct nv3p_bo *)unused;
    if (nv3_bo_new(screen->dev, size, domains, &bo))
       return NULL;
    return bo_wrap(screen, bo, domains);
@@ -225,7 +136,7 @@ unref_shared(struct nv3p_bo *bo)
    bool last;
 
    simple_mtx_lock(&screen->bo_lock);
-   last = p_atomic_dec_zero(&bo->references);
+   last = p_atomic_dec_zero(&bo->base.reference.count);
    if (last)
       _mesa_hash_table_remove_key(screen->shared, (void *)(uintptr_t)key);
    simple_mtx_unlock(&screen->bo_lock);
@@ -235,23 +146,19 @@ unref_shared(struct nv3p_bo *bo)
 void
 nv3p_bo_unref(struct nv3p_bo *bo)
 {
-   struct nv3p_screen *screen = bo->screen;
+   const bool last = bo->shared ?
+                        unref_shared(bo) :
+                        p_atomic_dec_zero(&bo->base.reference.count);
 
-   if (bo->shared) {
-      if (unref_shared(bo))
-         bo_free(bo);
-   } else if (!p_atomic_dec_zero(&bo->references)) {
+   if (!last)
       return;
-   } else if (bo->domains != DRM_NV3_GEM_SYSTEM) {
+   if (bo->shared || bo->domains != DRM_NV3_GEM_SYSTEM)
       bo_free(bo);
-   } else {
-      simple_mtx_lock(&screen->bo_lock);
-      list_addtail(&bo->link, &screen->unused);
-      screen->unused_bytes += bo->size;
-      simple_mtx_unlock(&screen->bo_lock);
-      limit_unused(screen);
-   }
+   else
+      pb_cache_add_buffer(&bo->screen->unused, &bo->entry);
 }
+
+/* ---- waits ---- */
 
 bool
 nv3p_keep_polling(int64_t *since)
@@ -299,4 +206,55 @@ nv3p_resource_claim(struct nv3p_context *ctx, struct nv3p_resource *res)
    else
       res->user = ctx;
    simple_mtx_unlock(&screen->storage_lock);
+}
+
+/* ---- screens ---- */
+
+static void
+free_unused(void *screen, struct pb_buffer_lean *bo)
+{
+   bo_free((struct nv3p_bo *)bo);
+}
+
+static bool
+can_reuse(void *screen, struct pb_buffer_lean *bo)
+{
+   return nv3p_bo_wait((struct nv3p_bo *)bo, true, 0);
+}
+
+bool
+nv3p_screen_init_bos(struct nv3p_screen *screen)
+{
+   uint64_t size;
+
+   simple_mtx_init(&screen->bo_lock, mtx_plain);
+   simple_mtx_init(&screen->storage_lock, mtx_plain);
+   pb_cache_init(&screen->unused, 1, UNUSED_US, UNUSED_RATIO, 0, UNUSED_BYTES,
+                 offsetof(struct nv3p_bo, entry), screen, free_unused,
+                 can_reuse);
+   screen->shared = _mesa_hash_table_create_u32_keys(NULL);
+   if (!screen->unused.buckets || !screen->shared ||
+       nv3_vm_create(screen->dev, &screen->vm, &size))
+      return false;
+   /* Address 0 stays unmapped. */
+   util_vma_heap_init(&screen->heap, PAGE, size - PAGE);
+   /*
+    * Allocate low addresses first, because reports must be in the lower 16
+    * MiB (nv3p_query.c).
+    */
+   screen->heap.alloc_high = false;
+   return true;
+}
+
+void
+nv3p_screen_fini_bos(struct nv3p_screen *screen)
+{
+   if (!screen->vm)
+      return;
+   pb_cache_deinit(&screen->unused);
+   util_vma_heap_finish(&screen->heap);
+   nv3_vm_destroy(screen->dev, screen->vm);
+   _mesa_hash_table_destroy(screen->shared, NULL);
+   simple_mtx_destroy(&screen->storage_lock);
+   simple_mtx_destroy(&screen->bo_lock);
 }

@@ -76,7 +76,7 @@ static uint64_t
 missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 {
    return res && !(nv3p_batch_usage(ctx, res->bo) & NV3P_USE_LISTED) ?
-          res->bo->size : 0;
+          res->bo->base.size : 0;
 }
 
 /*

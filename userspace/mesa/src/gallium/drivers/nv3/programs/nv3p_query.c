@@ -61,7 +61,7 @@ nv3p_screen_init_reports(struct nv3p_screen *screen)
    simple_mtx_init(&reports->lock, mtx_plain);
    reports->bo = nv3p_bo_create(screen, NV3P_REPORTS * sizeof(struct report),
                                 DRM_NV3_GEM_SYSTEM);
-   if (!reports->bo || reports->bo->address + reports->bo->size > 1 << 24)
+   if (!reports->bo || reports->bo->address + reports->bo->base.size > 1 << 24)
       return false;
    reports->map = reports->bo->map;
    return true;

@@ -248,7 +248,7 @@ resource_from_handle(struct pipe_screen *pscreen,
    end = (uint64_t)whandle->stride *
             util_format_get_nblocksy(templ->format, templ->height0) +
          whandle->offset;
-   if (!res->bo || end > res->bo->size ||
+   if (!res->bo || end > res->bo->base.size ||
        whandle->stride < util_format_get_stride(templ->format, templ->width0)) {
       resource_destroy(pscreen, &res->base);
       return NULL;
