@@ -27,7 +27,6 @@
 #include <nv3.h>
 
 struct disk_cache;
-struct hash_table;
 struct nv3p_context;
 struct nv3p_reports;
 
@@ -78,9 +77,8 @@ struct nv3p_screen {
 
    /* The address space and buffers (nv3p_bo.c). */
    uint32_t vm;
-   simple_mtx_t bo_lock;  /* protects @heap and @shared */
    struct util_vma_heap heap;
-   struct hash_table *shared;  /* shared buffers, by GEM handle */
+   simple_mtx_t heap_lock;
    struct pb_cache unused;     /* buffers for reuse */
    simple_mtx_t storage_lock;  /* see nv3p_resource.bo */
    struct nv3p_reports *reports;  /* of nv3p_query.c */
@@ -122,8 +120,8 @@ struct nv3p_bo {
    uint32_t domains;  /* DRM_NV3_GEM_* */
    void *map;
    /*
-    * True if other processes may use the buffer. If so, screen->shared
-    * contains the buffer.
+    * True if the buffer has been imported or exported. Other processes and
+    * other nv3p_bos may use the memory of such a buffer.
     */
    bool shared;
    /*
@@ -155,15 +153,11 @@ struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * Returns the nv3p_bo for the shared buffer @bo, or NULL if memory is
+ * Returns an nv3p_bo for the imported buffer @bo, or NULL if memory is
  * exhausted. Takes ownership of the reference to @bo, even on failure.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
-
-/* Marks a buffer as shared. Must be called before the buffer is exported. */
-void
-nv3p_bo_share(struct nv3p_bo *bo);
 
 /*
  * Drops a reference. If it was the last reference, keeps the buffer for reuse

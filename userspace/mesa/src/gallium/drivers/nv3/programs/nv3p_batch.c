@@ -244,7 +244,8 @@ bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
              bool wait)
 {
-   if (nv3p_batch_uses(ctx, bo, write))
+   /* The batch may also use a shared buffer through another nv3p_bo. */
+   if (bo->shared || nv3p_batch_uses(ctx, bo, write))
       nv3p_flush(ctx, 0);
    return nv3p_bo_wait(bo, write, wait ? INT64_MAX : 0);
 }

@@ -7,7 +7,6 @@
  * buffer. The kernel would also have to clear each new buffer. VRAM is
  * scarce, so the driver frees buffers in VRAM at once.
  */
-#include "util/hash_table.h"
 #include "util/os_time.h"
 #include "util/u_cpu_detect.h"
 #include "util/u_math.h"
@@ -34,9 +33,9 @@ bo_free(struct nv3p_bo *bo)
 
    if (bo->address) {
       nv3_vm_unmap(screen->dev, screen->vm, bo->address, bo->base.size);
-      simple_mtx_lock(&screen->bo_lock);
+      simple_mtx_lock(&screen->heap_lock);
       util_vma_heap_free(&screen->heap, bo->address, bo->base.size);
-      simple_mtx_unlock(&screen->bo_lock);
+      simple_mtx_unlock(&screen->heap_lock);
    }
    nv3_bo_unref(bo->bo);
    FREE(bo);
@@ -61,9 +60,9 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
    wrapped->screen = screen;
    wrapped->bo = bo;
    wrapped->domains = domains;
-   simple_mtx_lock(&screen->bo_lock);
+   simple_mtx_lock(&screen->heap_lock);
    wrapped->address = util_vma_heap_alloc(&screen->heap, size, PAGE);
-   simple_mtx_unlock(&screen->bo_lock);
+   simple_mtx_unlock(&screen->heap_lock);
    if (wrapped->address && !nv3_bo_map(bo, &wrapped->map) &&
        !nv3_vm_map(screen->dev, screen->vm, bo, 0, wrapped->address, size, 0))
       return wrapped;
@@ -87,70 +86,20 @@ nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains)
    return bo_wrap(screen, bo, domains);
 }
 
-/* ---- sharing ---- */
-
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo)
 {
-   const uint32_t key = nv3_bo_handle(bo);
-   struct nv3p_bo *wrapped = NULL;
-   struct hash_entry *entry;
+   struct nv3p_bo *wrapped = bo_wrap(screen, bo, DRM_NV3_GEM_VRAM);
 
-   simple_mtx_lock(&screen->bo_lock);
-   entry = _mesa_hash_table_search(screen->shared, (void *)(uintptr_t)key);
-   if (entry)
-      nv3p_bo_reference(&wrapped, entry->data);
-   simple_mtx_unlock(&screen->bo_lock);
-   if (wrapped) {
-      nv3_bo_unref(bo);
-      return wrapped;
-   }
-   wrapped = bo_wrap(screen, bo, DRM_NV3_GEM_VRAM);
    if (wrapped)
-      nv3p_bo_share(wrapped);
+      wrapped->shared = true;
    return wrapped;
-}
-
-void
-nv3p_bo_share(struct nv3p_bo *bo)
-{
-   struct nv3p_screen *screen = bo->screen;
-   const uint32_t key = nv3_bo_handle(bo->bo);
-
-   simple_mtx_lock(&screen->bo_lock);
-   _mesa_hash_table_insert(screen->shared, (void *)(uintptr_t)key, bo);
-   bo->shared = true;
-   simple_mtx_unlock(&screen->bo_lock);
-}
-
-/*
- * Drops a reference to a shared buffer. Returns true if it was the last
- * reference. The lock prevents another thread from finding the buffer in
- * screen->shared while the last reference is dropped.
- */
-static bool
-unref_shared(struct nv3p_bo *bo)
-{
-   struct nv3p_screen *screen = bo->screen;
-   const uint32_t key = nv3_bo_handle(bo->bo);
-   bool last;
-
-   simple_mtx_lock(&screen->bo_lock);
-   last = p_atomic_dec_zero(&bo->base.reference.count);
-   if (last)
-      _mesa_hash_table_remove_key(screen->shared, (void *)(uintptr_t)key);
-   simple_mtx_unlock(&screen->bo_lock);
-   return last;
 }
 
 void
 nv3p_bo_unref(struct nv3p_bo *bo)
 {
-   const bool last = bo->shared ?
-                        unref_shared(bo) :
-                        p_atomic_dec_zero(&bo->base.reference.count);
-
-   if (!last)
+   if (!p_atomic_dec_zero(&bo->base.reference.count))
       return;
    if (bo->shared || bo->domains != DRM_NV3_GEM_SYSTEM)
       bo_free(bo);
@@ -227,13 +176,12 @@ nv3p_screen_init_bos(struct nv3p_screen *screen)
 {
    uint64_t size;
 
-   simple_mtx_init(&screen->bo_lock, mtx_plain);
+   simple_mtx_init(&screen->heap_lock, mtx_plain);
    simple_mtx_init(&screen->storage_lock, mtx_plain);
    pb_cache_init(&screen->unused, 1, UNUSED_US, UNUSED_RATIO, 0, UNUSED_BYTES,
                  offsetof(struct nv3p_bo, entry), screen, free_unused,
                  can_reuse);
-   screen->shared = _mesa_hash_table_create_u32_keys(NULL);
-   if (!screen->unused.buckets || !screen->shared ||
+   if (!screen->unused.buckets ||
        nv3_vm_create(screen->dev, &screen->vm, &size))
       return false;
    /* Address 0 stays unmapped. */
@@ -254,7 +202,6 @@ nv3p_screen_fini_bos(struct nv3p_screen *screen)
    pb_cache_deinit(&screen->unused);
    util_vma_heap_finish(&screen->heap);
    nv3_vm_destroy(screen->dev, screen->vm);
-   _mesa_hash_table_destroy(screen->shared, NULL);
    simple_mtx_destroy(&screen->storage_lock);
-   simple_mtx_destroy(&screen->bo_lock);
+   simple_mtx_destroy(&screen->heap_lock);
 }

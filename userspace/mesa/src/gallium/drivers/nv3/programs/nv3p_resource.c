@@ -264,8 +264,7 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
 {
    struct nv3p_resource *res = nv3p_resource(presource);
 
-   if (!res->bo->shared)
-      nv3p_bo_share(res->bo);
+   res->bo->shared = true;
    return nv3_handle_export(res->bo->bo, res->levels[0].pitch, res->offset,
                             whandle);
 }

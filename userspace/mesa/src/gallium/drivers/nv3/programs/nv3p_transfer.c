@@ -19,10 +19,12 @@
  */
 #define COPY_MAX (256u << 10)
 
+/* True if neither the chip nor the batch uses the buffer. */
 static bool
 is_idle(struct nv3p_context *ctx, struct nv3p_bo *bo)
 {
-   return !nv3p_batch_uses(ctx, bo, true) && nv3p_bo_wait(bo, true, 0);
+   return !bo->shared && !nv3p_batch_uses(ctx, bo, true) &&
+          nv3p_bo_wait(bo, true, 0);
 }
 
 /*
