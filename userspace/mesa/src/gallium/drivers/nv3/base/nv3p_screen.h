@@ -21,6 +21,7 @@
 #include "pipebuffer/pb_cache.h"
 #include "util/simple_mtx.h"
 #include "util/u_atomic.h"
+#include "util/u_idalloc.h"
 #include "util/u_range.h"
 #include "util/vma.h"
 
@@ -28,7 +29,6 @@
 
 struct disk_cache;
 struct nv3p_context;
-struct nv3p_reports;
 
 /*
  * The class supports textures of 1 to 4,096 texels per side, with up to 13
@@ -57,13 +57,6 @@ struct nv3p_reports;
 #define NV3P_SAMPLES 4
 #define NV3P_SAMPLED_SIZE 2048
 
-/*
- * The maximum number of reports. A report is a time and a sample count that the
- * chip writes to memory. A query needs two reports for each interval in which
- * it is active.
- */
-#define NV3P_REPORTS 4096
-
 struct nv3p_screen {
    struct pipe_screen base;
 
@@ -81,7 +74,10 @@ struct nv3p_screen {
    simple_mtx_t heap_lock;
    struct pb_cache unused;     /* buffers for reuse */
    simple_mtx_t storage_lock;  /* see nv3p_resource.bo */
-   struct nv3p_reports *reports;  /* of nv3p_query.c */
+
+   /* The buffer for the reports of queries (nv3p_query.c). */
+   struct nv3p_bo *reports;
+   struct util_idalloc_mt intervals;
 };
 
 static inline struct nv3p_screen *

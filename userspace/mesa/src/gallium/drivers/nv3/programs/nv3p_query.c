@@ -7,32 +7,26 @@
  * queries may overlap. All contexts share one buffer of reports, because
  * addresses of reports have only 24 bits.
  */
-#include "util/bitset.h"
-#include "util/os_time.h"
+#include "util/u_dynarray.h"
 #include "util/u_memory.h"
 
 #include "base/nv3p_context.h"
 #include "programs/nv3p_methods.h"
 
 #define REPORT_WORDS 64
+/* The maximum number of intervals of all queries. */
+#define INTERVALS 2048
 
+/* A time and a number of samples. The chip writes reports to memory. */
 struct report {
    uint64_t time;     /* ns */
    uint32_t samples;
    uint32_t unused;
 };
 
-/* The screen's buffer of reports. Queries allocate reports. */
-struct nv3p_reports {
-   simple_mtx_t lock;
-   struct nv3p_bo *bo;
-   struct report *map;
-   BITSET_DECLARE(used, NV3P_REPORTS);
-};
-
-/* The indices of the two reports of an interval. */
+/* An element of the buffer screen->reports. */
 struct interval {
-   int begin, end;
+   struct report begin, end;
 };
 
 /*
@@ -43,109 +37,65 @@ struct nv3p_query {
    /* in ctx->active_queries, if the query counts samples */
    struct list_head link;
    unsigned type;
-   struct util_dynarray intervals;
-   bool ready;  /* @result is known */
-   union pipe_query_result result;
+   struct util_dynarray intervals;  /* indices in screen->reports (unsigned) */
+   bool ready;  /* the reports have been written */
 };
 
-/* ---- reports ---- */
+/* ---- intervals ---- */
 
 bool
 nv3p_screen_init_reports(struct nv3p_screen *screen)
 {
-   struct nv3p_reports *reports = CALLOC_STRUCT(nv3p_reports);
+   const unsigned bytes = INTERVALS * sizeof(struct interval);
 
-   screen->reports = reports;
-   if (!reports)
-      return false;
-   simple_mtx_init(&reports->lock, mtx_plain);
-   reports->bo = nv3p_bo_create(screen, NV3P_REPORTS * sizeof(struct report),
-                                DRM_NV3_GEM_SYSTEM);
-   if (!reports->bo || reports->bo->address + reports->bo->base.size > 1 << 24)
-      return false;
-   reports->map = reports->bo->map;
-   return true;
+   util_idalloc_mt_init(&screen->intervals, INTERVALS, false);
+   screen->reports = nv3p_bo_create(screen, bytes, DRM_NV3_GEM_SYSTEM);
+   return screen->reports && screen->reports->address + bytes <= 1 << 24;
 }
 
 void
 nv3p_screen_fini_reports(struct nv3p_screen *screen)
 {
-   if (!screen->reports)
-      return;
-   nv3p_bo_reference(&screen->reports->bo, NULL);
-   simple_mtx_destroy(&screen->reports->lock);
-   FREE(screen->reports);
-}
-
-static int
-alloc_report(struct nv3p_context *ctx)
-{
-   struct nv3p_reports *reports = ctx->screen->reports;
-   int found = -1;
-
-   simple_mtx_lock(&reports->lock);
-   for (unsigned i = 0; i < NV3P_REPORTS && found < 0; i++) {
-      if (!BITSET_TEST(reports->used, i)) {
-         BITSET_SET(reports->used, i);
-         found = i;
-      }
-   }
-   simple_mtx_unlock(&reports->lock);
-   return found;
-}
-
-static void
-free_report(struct nv3p_context *ctx, int report)
-{
-   struct nv3p_reports *reports = ctx->screen->reports;
-
-   if (report < 0)
-      return;
-   simple_mtx_lock(&reports->lock);
-   BITSET_CLEAR(reports->used, report);
-   simple_mtx_unlock(&reports->lock);
+   nv3p_bo_reference(&screen->reports, NULL);
+   util_idalloc_mt_fini(&screen->intervals);
 }
 
 /*
- * Emits a method that writes a report. If the method can't be emitted, the
- * report keeps its previous value.
+ * Emits a method that writes a report at @offset of an interval. If the method
+ * can't be emitted, the report keeps its previous value.
  */
 static void
-emit_report(struct nv3p_context *ctx, int report)
+emit_report(struct nv3p_context *ctx, unsigned interval, unsigned offset)
 {
-   struct nv3p_bo *bo = ctx->screen->reports->bo;
+   struct nv3p_bo *bo = ctx->screen->reports;
 
    if (!nv3p_reserve(ctx, REPORT_WORDS))
       return;
    nv3p_batch_use(ctx, bo, true);
    nv3p_method(ctx, NV3_PM_GET_REPORT,
-               bo->address + report * sizeof(struct report));
+               bo->address + interval * sizeof(struct interval) + offset);
 }
-
-/* ---- intervals ---- */
 
 static bool
 begin_interval(struct nv3p_context *ctx, struct nv3p_query *query)
 {
-   struct interval interval = { alloc_report(ctx), alloc_report(ctx) };
+   const unsigned interval = util_idalloc_mt_alloc(&ctx->screen->intervals);
 
-   if (interval.begin < 0 || interval.end < 0) {
-      free_report(ctx, interval.begin);
-      free_report(ctx, interval.end);
+   if (interval >= INTERVALS) {
+      util_idalloc_mt_free(&ctx->screen->intervals, interval);
       return false;
    }
-   util_dynarray_append(&query->intervals, struct interval, interval);
-   emit_report(ctx, interval.begin);
+   util_dynarray_append(&query->intervals, unsigned, interval);
+   emit_report(ctx, interval, offsetof(struct interval, begin));
    return true;
 }
 
 static void
 end_interval(struct nv3p_context *ctx, struct nv3p_query *query)
 {
-   if (util_dynarray_num_elements(&query->intervals, struct interval))
-      emit_report(ctx,
-                  util_dynarray_top_ptr(&query->intervals,
-                                        struct interval)->end);
+   if (query->intervals.size)
+      emit_report(ctx, *util_dynarray_top_ptr(&query->intervals, unsigned),
+                  offsetof(struct interval, end));
 }
 
 static void
@@ -156,11 +106,9 @@ free_intervals(struct nv3p_context *ctx, struct nv3p_query *query)
     * query has allocated them.
     */
    if (query->intervals.size && !query->ready)
-      nv3p_bo_sync(ctx, ctx->screen->reports->bo, true, true);
-   util_dynarray_foreach(&query->intervals, struct interval, interval) {
-      free_report(ctx, interval->begin);
-      free_report(ctx, interval->end);
-   }
+      nv3p_bo_sync(ctx, ctx->screen->reports, true, true);
+   util_dynarray_foreach(&query->intervals, unsigned, interval)
+      util_idalloc_mt_free(&ctx->screen->intervals, *interval);
    util_dynarray_clear(&query->intervals);
 }
 
@@ -250,30 +198,30 @@ nv3p_set_active_query_state(struct pipe_context *pipe, bool enable)
 }
 
 static void
-set_result(const struct nv3p_context *ctx, struct nv3p_query *query)
+read_reports(const struct nv3p_context *ctx, const struct nv3p_query *query,
+             union pipe_query_result *result)
 {
-   const struct report *map = ctx->screen->reports->map;
+   const struct interval *map = ctx->screen->reports->map;
    uint64_t samples = 0, elapsed = 0, time = 0;
 
-   util_dynarray_foreach(&query->intervals, struct interval, interval) {
-      const struct report *begin = &map[interval->begin];
-      const struct report *end = &map[interval->end];
+   util_dynarray_foreach(&query->intervals, unsigned, interval) {
+      const struct report *begin = &map[*interval].begin;
+      const struct report *end = &map[*interval].end;
 
       samples += end->samples - begin->samples;
       elapsed += end->time - begin->time;
       time = end->time;
    }
    if (query->type == PIPE_QUERY_OCCLUSION_COUNTER)
-      query->result.u64 = samples;
+      result->u64 = samples;
    else if (counts_samples(query->type))
-      query->result.b = samples != 0;
+      result->b = samples != 0;
    else if (query->type == PIPE_QUERY_TIME_ELAPSED)
-      query->result.u64 = elapsed;
+      result->u64 = elapsed;
    else if (query->type == PIPE_QUERY_TIMESTAMP)
-      query->result.u64 = time;
+      result->u64 = time;
    else
-      query->result.b = true;
-   query->ready = true;
+      result->b = true;
 }
 
 static bool
@@ -283,13 +231,11 @@ nv3p_get_query_result(struct pipe_context *pipe, struct pipe_query *q,
    struct nv3p_context *ctx = nv3p_context(pipe);
    struct nv3p_query *query = (struct nv3p_query *)q;
 
-   if (!query->ready) {
-      if (!nv3p_bo_sync(ctx, ctx->screen->reports->bo, false, wait))
-         return false;
-      set_result(ctx, query);
-   }
-   *result = query->result;
-   return true;
+   query->ready = query->ready ||
+                  nv3p_bo_sync(ctx, ctx->screen->reports, false, wait);
+   if (query->ready)
+      read_reports(ctx, query, result);
+   return query->ready;
 }
 
 static uint64_t
