@@ -12,7 +12,6 @@
 
 #include "pipe/p_context.h"
 #include "util/list.h"
-#include "util/u_dynarray.h"
 
 #include "base/nv3p_screen.h"
 
@@ -72,9 +71,10 @@ struct nv3p_emitted {
 
 /* Flags that describe how a batch uses a buffer. */
 enum {
-   /* the batch lists the buffer, so the kernel synchronizes accesses to it */
-   NV3P_USE_LISTED = 1 << 0,
+   NV3P_USE_READ = 1 << 0,
    NV3P_USE_WRITE = 1 << 1,
+   /* the batch lists the buffer, so the kernel synchronizes accesses to it */
+   NV3P_USE_LISTED = 1 << 2,
 };
 
 /* The contents of the vertex engine's memories (nv3p_program.c). */
@@ -96,7 +96,6 @@ struct nv3p_batch {
    struct hash_table *bos;
    uint64_t vram;        /* size of the listed buffers that must be in VRAM */
    bool reads_unlisted;  /* the batch reads buffers not in its buffer list */
-   struct util_dynarray in_fences;  /* with references */
    enum pipe_reset_status reset;  /* status of a stopped channel */
    bool lost;            /* a stopped channel could not be replaced */
 };
@@ -107,14 +106,6 @@ struct nv3p_textures {
    unsigned sampler_count;
    struct pipe_sampler_view *views[NV3P_UNITS];
    unsigned view_count;
-};
-
-/* For NV3_DEBUG=stats. */
-struct nv3p_counters {
-   uint64_t draws;
-   /* draws whose vertices the draw module has processed */
-   uint64_t module_draws;
-   uint64_t batches;
 };
 
 struct nv3p_context {
@@ -144,8 +135,11 @@ struct nv3p_context {
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
    struct nv3p_stipple *polygon_stipple;  /* NULL before the first use */
-   struct nv3p_counters count;
-   unsigned fallbacks_said;  /* bit i: NV3_DEBUG=fallback has printed reason i */
+
+   /* For NV3_DEBUG=stats. @module_draws are those of the draw module. */
+   uint64_t draws, module_draws;
+   /* Bit i: NV3_DEBUG=fallback has printed reason i. */
+   unsigned fallbacks_said;
 
    struct nv3p_blend *blend;
    struct nv3p_dsa *dsa;
@@ -236,17 +230,9 @@ nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
 
-/* Returns how the batch uses @bo, as NV3P_USE_* flags. */
+/* Returns how the batch uses @bo, as NV3P_USE_* flags, or 0. */
 unsigned
 nv3p_batch_usage(const struct nv3p_context *ctx, const struct nv3p_bo *bo);
-
-/*
- * Returns true if the batch writes @bo. If @write is set, also returns true
- * if the batch reads @bo.
- */
-bool
-nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
-                bool write);
 
 /*
  * Submits the batch. If @syncobj is not 0, it signals when the batch has

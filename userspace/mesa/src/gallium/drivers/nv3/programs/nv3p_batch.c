@@ -25,6 +25,7 @@
 
 /* The number of words that libdrm_nv3 may add to a batch to bind objects. */
 #define SLACK 16
+#define FENCE_WORDS 16
 
 static void
 bind_object(struct nv3p_batch *batch)
@@ -58,8 +59,9 @@ close_channel(struct nv3p_batch *batch)
    batch->chan = NULL;
 }
 
+/* Releases the buffers of a submitted or lost batch. */
 static void
-release_bos(struct nv3p_context *ctx)
+end_batch(struct nv3p_context *ctx)
 {
    struct nv3p_batch *batch = &ctx->batch;
 
@@ -74,17 +76,7 @@ release_bos(struct nv3p_context *ctx)
    _mesa_hash_table_clear(batch->bos, NULL);
    batch->vram = 0;
    batch->reads_unlisted = false;
-}
-
-static void
-release_fences(struct nv3p_context *ctx)
-{
-   struct pipe_screen *screen = ctx->base.screen;
-
-   util_dynarray_foreach(&ctx->batch.in_fences, struct pipe_fence_handle *,
-                         fence)
-      screen->fence_reference(screen, fence, NULL);
-   util_dynarray_clear(&ctx->batch.in_fences);
+   batch->id++;
 }
 
 /*
@@ -109,54 +101,20 @@ replace_channel(struct nv3p_context *ctx, int error)
    nv3p_emit_all(ctx);
 }
 
-/*
- * Releases the buffers and fences of the batch. @submitted is false if the
- * batch was empty.
- */
-static void
-end_batch(struct nv3p_context *ctx, bool submitted)
-{
-   release_bos(ctx);
-   /* libdrm_nv3 keeps the fences of an empty batch for the next batch. */
-   if (submitted)
-      release_fences(ctx);
-   ctx->batch.id++;
-   ctx->count.batches++;
-}
-
-/*
- * Waits until the submitted batch has completed, by waiting for a buffer that
- * the batch writes. The wait ensures that the CPU never changes an unlisted
- * buffer that an unfinished batch reads.
- */
-static void
-wait_for_batch(const struct nv3p_batch *batch)
-{
-   hash_table_foreach(batch->bos, entry) {
-      const struct nv3p_bo *bo = entry->key;
-
-      if ((uintptr_t)entry->data & NV3P_USE_WRITE) {
-         nv3_bo_wait(bo->bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
-         return;
-      }
-   }
-}
-
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
 {
    const struct drm_nv3_sync out = { .handle = syncobj };
    struct nv3p_batch *batch = &ctx->batch;
-   bool empty;
    int ret;
 
    if (batch->lost)
       return false;
-   empty = !nv3_pushbuf_words(batch->push);
    ret = nv3_pushbuf_flush(batch->push, &out, syncobj != 0);
+   /* Wait, because the CPU does not synchronize with unlisted buffers. */
    if (!ret && batch->reads_unlisted)
-      wait_for_batch(batch);
-   end_batch(ctx, !empty);
+      nv3_pushbuf_wait(batch->push, nv3_pushbuf_seq(batch->push), INT64_MAX);
+   end_batch(ctx);
    if (!ret)
       return true;
    if (ret == -ENOMEM || ret == -ENOSPC) {
@@ -205,9 +163,9 @@ nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write)
    struct nv3p_batch *batch = &ctx->batch;
    const unsigned old = nv3p_batch_usage(ctx, bo);
    struct nv3p_bo *reference = NULL;
-   unsigned usage = old;
+   unsigned usage = old | NV3P_USE_READ | (write ? NV3P_USE_WRITE : 0);
 
-   if (old & NV3P_USE_LISTED && !(write && !(old & NV3P_USE_WRITE)))
+   if (old & NV3P_USE_LISTED && usage == old)
       return;
    if (must_list(ctx, bo, write)) {
       nv3_pushbuf_use(batch->push, bo->bo,
@@ -215,11 +173,11 @@ nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write)
                       (write ? DRM_NV3_BUFFER_WRITE : 0));
       if (!(old & NV3P_USE_LISTED) && bo->domains == DRM_NV3_GEM_VRAM)
          batch->vram += bo->base.size;
-      usage |= NV3P_USE_LISTED | (write ? NV3P_USE_WRITE : 0);
+      usage |= NV3P_USE_LISTED;
    } else {
       batch->reads_unlisted = true;
    }
-   if (!_mesa_hash_table_search(batch->bos, bo))
+   if (!old)
       nv3p_bo_reference(&reference, bo);
    _mesa_hash_table_insert(batch->bos, bo, (void *)(uintptr_t)usage);
 }
@@ -233,19 +191,13 @@ nv3p_batch_usage(const struct nv3p_context *ctx, const struct nv3p_bo *bo)
 }
 
 bool
-nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
-                bool write)
-{
-   return write ? _mesa_hash_table_search(ctx->batch.bos, bo) != NULL :
-                  nv3p_batch_usage(ctx, bo) & NV3P_USE_WRITE;
-}
-
-bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
              bool wait)
 {
+   const unsigned usage = nv3p_batch_usage(ctx, bo);
+
    /* The batch may also use a shared buffer through another nv3p_bo. */
-   if (bo->shared || nv3p_batch_uses(ctx, bo, write))
+   if (bo->shared || usage & NV3P_USE_WRITE || (usage && write))
       nv3p_flush(ctx, 0);
    return nv3p_bo_wait(bo, write, wait ? INT64_MAX : 0);
 }
@@ -270,7 +222,7 @@ nv3p_get_reset_status(struct pipe_context *pipe)
     * when the next batch fails.
     */
    if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
-      end_batch(ctx, true);
+      end_batch(ctx);
       replace_channel(ctx, -EIO);
    }
    reset = batch->reset;
@@ -390,19 +342,22 @@ nv3p_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,
    *out = fence;
 }
 
+/*
+ * Makes all later batches wait for @fence. Submits the wait as a batch of its
+ * own, so that the context needs no reference to @fence.
+ */
 static void
 nv3p_fence_server_sync(struct pipe_context *pipe,
                        struct pipe_fence_handle *fence)
 {
-   struct nv3p_batch *batch = &nv3p_context(pipe)->batch;
-   struct pipe_fence_handle *reference = NULL;
+   struct nv3p_context *ctx = nv3p_context(pipe);
 
-   nv3p_flush(nv3p_context(pipe), 0);
-   if (batch->lost || nv3_pushbuf_after(batch->push, fence->syncobj, 0))
+   nv3p_flush(ctx, 0);
+   if (!nv3p_reserve(ctx, FENCE_WORDS) ||
+       nv3_pushbuf_after(ctx->batch.push, fence->syncobj, 0))
       return;
-   nv3p_fence_reference(pipe->screen, &reference, fence);
-   util_dynarray_append(&batch->in_fences, struct pipe_fence_handle *,
-                        reference);
+   nv3p_method(ctx, NV3_PM_NO_OPERATION, 0);
+   nv3p_flush(ctx, 0);
 }
 
 void
@@ -426,7 +381,6 @@ nv3p_batch_init(struct nv3p_context *ctx)
    ctx->base.fence_server_sync = nv3p_fence_server_sync;
    ctx->base.get_device_reset_status = nv3p_get_reset_status;
    ctx->base.set_device_reset_callback = nv3p_set_reset_callback;
-   util_dynarray_init(&batch->in_fences, NULL);
    batch->bos = _mesa_pointer_hash_table_create(NULL);
    if (nv3_device_param(ctx->screen->dev, DRM_NV3_PARAM_SUBMIT_MAX, &bytes))
       return false;
@@ -440,9 +394,7 @@ nv3p_batch_fini(struct nv3p_context *ctx)
    struct nv3p_batch *batch = &ctx->batch;
 
    if (batch->bos)
-      release_bos(ctx);
-   release_fences(ctx);
-   util_dynarray_fini(&batch->in_fences);
+      end_batch(ctx);
    _mesa_hash_table_destroy(batch->bos, NULL);
    close_channel(batch);
 }

@@ -63,8 +63,8 @@ nv3p_context_destroy(struct pipe_context *pipe)
    nv3p_destroy_stipple(ctx);
    if (ctx->screen->debug & NV3_DEBUG_STATS)
       mesa_logi("nv3: %" PRIu64 " draws, %" PRIu64 " of them through the draw "
-                "module; %" PRIu64 " batches", ctx->count.draws,
-                ctx->count.module_draws, ctx->count.batches);
+                "module; %u batches", ctx->draws, ctx->module_draws,
+                ctx->batch.id);
    if (pipe->stream_uploader)
       u_upload_destroy(pipe->stream_uploader);
    if (pipe->const_uploader)

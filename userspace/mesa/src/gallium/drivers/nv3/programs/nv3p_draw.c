@@ -311,7 +311,7 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       reason = NV3P_TNL_BOUNDS;
    if (!reason && !nv3p_update_vs(ctx, ctx->vs))
       reason = NV3P_TNL_LIMITS;
-   ctx->count.draws++;
+   ctx->draws++;
    if (reason) {
       nv3p_tnl_draw(ctx, reason, info, drawid_offset, draws, num_draws);
    } else {

@@ -416,7 +416,7 @@ nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
    if (!ctx->tnl || !set_state(ctx, info))
       return;
    log_reason(ctx, reason);
-   ctx->count.module_draws++;
+   ctx->module_draws++;
    draw(ctx, reason, info, drawid_offset, draws, num_draws);
    ctx->rast = rast;
    ctx->velems = velems;

@@ -23,7 +23,7 @@
 static bool
 is_idle(struct nv3p_context *ctx, struct nv3p_bo *bo)
 {
-   return !bo->shared && !nv3p_batch_uses(ctx, bo, true) &&
+   return !bo->shared && !nv3p_batch_usage(ctx, bo) &&
           nv3p_bo_wait(bo, true, 0);
 }
 
