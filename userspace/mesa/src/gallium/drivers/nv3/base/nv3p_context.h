@@ -261,8 +261,6 @@ nv3p_init_state(struct nv3p_context *ctx);
 void
 nv3p_init_texture(struct nv3p_context *ctx);
 void
-nv3p_init_transfer(struct nv3p_context *ctx);
-void
 nv3p_init_program(struct nv3p_context *ctx);
 void
 nv3p_init_draw(struct nv3p_context *ctx);

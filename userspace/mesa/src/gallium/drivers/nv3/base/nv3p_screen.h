@@ -36,18 +36,6 @@ struct nv3p_context;
  */
 #define NV3P_LEVELS 13
 /*
- * 3D textures have up to 256 texels per side. A texture with 512 texels per
- * side would exceed the class's limit of 24 Mi texels.
- */
-#define NV3P_3D_LEVELS 9
-/*
- * Alignment of lines and of cube map faces in memory
- * (qemu-device/core/programs/texture.c).
- */
-#define NV3P_PITCH_ALIGN 64
-#define NV3P_FACE_ALIGN 128
-
-/*
  * The class stores the four samples of a pixel in a 2 x 2 square. A resource
  * with four samples therefore has the layout of a single-sampled resource
  * with twice the width and height. Blits access samples as texels of this
@@ -85,10 +73,6 @@ nv3p_screen(struct pipe_screen *screen)
 {
    return (struct nv3p_screen *)screen;
 }
-
-/* Creates Mesa's transfer helper (nv3p_transfer.c). */
-void
-nv3p_screen_init_transfer(struct nv3p_screen *screen);
 
 /*
  * Create and destroy the buffer for reports (nv3p_query.c). Creation returns
@@ -276,6 +260,13 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
    return res->bo->address + nv3p_resource_offset(res, level, layer);
 }
 
+/* Returns the CPU's mapping of the first byte of @res. */
+static inline uint8_t *
+nv3p_resource_map(const struct nv3p_resource *res)
+{
+   return (uint8_t *)res->bo->map + res->offset;
+}
+
 /*
  * Records that @ctx uses @res, so that no other context replaces the storage.
  * Must be called before a context uses the storage. (nv3p_bo.c)
@@ -308,13 +299,16 @@ nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
                      bool keep);
 
 /*
- * Returns a single-sampled alias for the storage of a multisampled resource. The
- * alias has a pixel for each sample. Returns NULL if memory is exhausted.
+ * Returns a single-sampled alias for the storage of a multisampled resource.
+ * The alias has a pixel for each sample. Returns NULL if memory is exhausted.
  */
 struct pipe_resource *
 nv3p_resource_alias(struct pipe_resource *resource);
 
+/* Set the functions for resources and transfers. */
 void
 nv3p_screen_init_resource(struct nv3p_screen *screen);
+void
+nv3p_init_resource(struct nv3p_context *ctx);
 
 #endif

@@ -100,7 +100,7 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;
-   nv3p_init_transfer(ctx);
+   nv3p_init_resource(ctx);
    nv3p_init_state(ctx);
    nv3p_init_texture(ctx);
    nv3p_init_program(ctx);

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the layout, the storage, the import and the export of resources.
+ * Implements the layout, the storage, the import, the export and the mapping
+ * of resources.
+ *
+ * Transfers map the storage itself. If the program will overwrite contents that
+ * the chip still uses, the driver replaces the storage where possible, so that
+ * the CPU does not wait. For a multisampled texture, Mesa's helper instead maps
+ * a copy with one sample per pixel.
  */
-#include "drm-uapi/drm_fourcc.h"
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_memory.h"
+#include "util/u_transfer.h"
+#include "util/u_transfer_helper.h"
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "base/nv3p_screen.h"
 
 /*
  * The PIPE_BIND_* flags of resources whose memory other processes or the
@@ -21,6 +27,19 @@
 #define BIND_SHARED                                                           \
    (PIPE_BIND_SHARED | PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)
 #define BIND_TARGET (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)
+
+/*
+ * Alignment of lines and of cube map faces in memory
+ * (qemu-device/core/programs/texture.c).
+ */
+#define PITCH_ALIGN 64
+#define FACE_ALIGN 128
+
+/*
+ * The maximum number of bytes to copy to new storage. Copying this number of
+ * bytes takes less time than waiting for a batch.
+ */
+#define COPY_MAX (256u << 10)
 
 /* ---- layout ---- */
 
@@ -42,12 +61,12 @@ lay_out(struct nv3p_resource *res)
       lines = util_format_get_nblocksy(base->format, lines);
       level->offset = at;
       level->pitch = align(util_format_get_stride(base->format, columns),
-                           NV3P_PITCH_ALIGN);
+                           PITCH_ALIGN);
       level->slice = level->pitch * lines;
       at += (uint64_t)level->slice * u_minify(base->depth0, i);
    }
    if (base->target == PIPE_TEXTURE_CUBE) {
-      res->face = align64(at, NV3P_FACE_ALIGN);
+      res->face = align64(at, FACE_ALIGN);
       at = 6ull * res->face;
    }
    return at;
@@ -62,12 +81,12 @@ lay_out(struct nv3p_resource *res)
 static uint32_t
 choose_domain(const struct pipe_resource *templ)
 {
-   if (templ->target == PIPE_BUFFER)
-      return DRM_NV3_GEM_SYSTEM;
-   if (templ->bind & BIND_SHARED ||
-       (templ->bind & BIND_TARGET && !(templ->bind & PIPE_BIND_SAMPLER_VIEW)))
-      return DRM_NV3_GEM_VRAM;
-   return DRM_NV3_GEM_SYSTEM;
+   const bool target = templ->bind & BIND_TARGET &&
+                       !(templ->bind & PIPE_BIND_SAMPLER_VIEW);
+
+   return templ->target != PIPE_BUFFER &&
+          (templ->bind & BIND_SHARED || target) ? DRM_NV3_GEM_VRAM :
+                                                  DRM_NV3_GEM_SYSTEM;
 }
 
 /* ---- storage ---- */
@@ -98,29 +117,14 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return res;
 }
 
-/*
- * Returns true if class 0x1f supports the sample count of @templ. Multisampled
- * resources have one level, one layer and at most NV3P_SAMPLED_SIZE pixels per
- * side.
- */
-static bool
-samples_fit(const struct nv3p_screen *screen,
-            const struct pipe_resource *templ)
-{
-   return !nv3p_is_sampled(templ) ||
-          (screen->multisample && templ->nr_samples == NV3P_SAMPLES &&
-           templ->width0 <= NV3P_SAMPLED_SIZE &&
-           templ->height0 <= NV3P_SAMPLED_SIZE && templ->last_level == 0 &&
-           templ->array_size == 1);
-}
-
 static struct pipe_resource *
 resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 {
    struct nv3p_resource *res;
    uint64_t size;
 
-   if (!samples_fit(nv3p_screen(pscreen), templ))
+   if (nv3p_is_sampled(templ) &&
+       MAX2(templ->width0, templ->height0) > NV3P_SAMPLED_SIZE)
       return NULL;
    res = resource_new(pscreen, templ);
    if (!res)
@@ -154,7 +158,7 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
              (domains == DRM_NV3_GEM_VRAM && !res->moved);
    if (allowed) {
       if (keep)
-         memcpy(bo->map, (uint8_t *)old->map + res->offset, res->size);
+         memcpy(bo->map, nv3p_resource_map(res), res->size);
       if (res->shared_by_contexts)
          nv3p_bo_reference(&res->moved, old);
       res->bo = bo;
@@ -269,52 +273,163 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pipe,
                             whandle);
 }
 
-static bool
-resource_get_param(struct pipe_screen *pscreen, struct pipe_context *pipe,
-                   struct pipe_resource *presource, unsigned plane,
-                   unsigned layer, unsigned level,
-                   enum pipe_resource_param param, unsigned handle_usage,
-                   uint64_t *value)
-{
-   struct winsys_handle whandle = { .type = WINSYS_HANDLE_TYPE_KMS };
-   struct nv3p_resource *res = nv3p_resource(presource);
+/* ---- transfers ---- */
 
-   switch (param) {
-   case PIPE_RESOURCE_PARAM_NPLANES:
-      *value = 1;
+/* True if neither the chip nor the batch uses the buffer. */
+static bool
+is_idle(struct nv3p_context *ctx, struct nv3p_bo *bo)
+{
+   return !bo->shared && !nv3p_batch_usage(ctx, bo) &&
+          nv3p_bo_wait(bo, true, 0);
+}
+
+/*
+ * Makes the storage of @res ready for a mapping with @usage. Returns false if
+ * the mapping requires a wait that @usage does not allow.
+ */
+static bool
+prepare(struct nv3p_context *ctx, struct nv3p_resource *res, unsigned usage)
+{
+   const bool write = usage & PIPE_MAP_WRITE;
+   const bool discard = usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   const bool replaceable = write && !(usage & PIPE_MAP_READ) &&
+                            (discard || res->size <= COPY_MAX);
+
+   nv3p_resource_claim(ctx, res);
+   if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
-   case PIPE_RESOURCE_PARAM_STRIDE:
-      *value = res->levels[level].pitch;
+   if (replaceable &&
+       (is_idle(ctx, res->bo) || nv3p_resource_rename(ctx, res, !discard)))
       return true;
-   case PIPE_RESOURCE_PARAM_OFFSET:
-      *value = nv3p_resource_offset(res, level, layer);
-      return true;
-   case PIPE_RESOURCE_PARAM_MODIFIER:
-      *value = DRM_FORMAT_MOD_LINEAR;
-      return true;
-   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_KMS:
-      break;
-   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD:
-      whandle.type = WINSYS_HANDLE_TYPE_FD;
-      break;
-   case PIPE_RESOURCE_PARAM_HANDLE_TYPE_SHARED:
-      whandle.type = WINSYS_HANDLE_TYPE_SHARED;
-      break;
-   default:
-      return false;
+   return nv3p_bo_sync(ctx, res->bo, write, !(usage & PIPE_MAP_DONTBLOCK));
+}
+
+/*
+ * Returns @usage with additional flags for mappings that write:
+ *
+ * - PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been written and the buffer
+ *   is not shared
+ * - PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole buffer and the caller
+ *   discards its contents
+ */
+static unsigned
+buffer_usage(const struct nv3p_resource *res, unsigned usage,
+             const struct pipe_box *box)
+{
+   const unsigned end = box->x + box->width;
+
+   if (!(usage & PIPE_MAP_WRITE))
+      return usage;
+   if (!res->bo->shared && !util_ranges_intersect(&res->valid, box->x, end))
+      usage |= PIPE_MAP_UNSYNCHRONIZED;
+   if (usage & PIPE_MAP_DISCARD_RANGE && box->x == 0 &&
+       box->width == res->base.width0)
+      usage |= PIPE_MAP_DISCARD_WHOLE_RESOURCE;
+   return usage;
+}
+
+static void *
+nv3p_map(struct pipe_context *pipe, struct pipe_resource *resource,
+         unsigned level, unsigned usage, const struct pipe_box *box,
+         struct pipe_transfer **out)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_resource *res = nv3p_resource(resource);
+   const enum pipe_format format = resource->format;
+   struct pipe_transfer *transfer;
+
+   if (resource->target == PIPE_BUFFER)
+      usage = buffer_usage(res, usage, box);
+   if (!prepare(ctx, res, usage))
+      return NULL;
+   *out = transfer = CALLOC_STRUCT(pipe_transfer);
+   if (!transfer)
+      return NULL;
+   pipe_resource_reference(&transfer->resource, resource);
+   transfer->level = level;
+   transfer->usage = usage;
+   transfer->box = *box;
+   transfer->stride = res->levels[level].pitch;
+   transfer->layer_stride = nv3p_layer_stride(res, level);
+   return (uint8_t *)res->bo->map + nv3p_resource_offset(res, level, box->z) +
+          box->y / util_format_get_blockheight(format) * transfer->stride +
+          box->x / util_format_get_blockwidth(format) *
+             util_format_get_blocksize(format);
+}
+
+static void
+nv3p_flush_region(struct pipe_context *pipe, struct pipe_transfer *transfer,
+                  const struct pipe_box *box)
+{
+   struct nv3p_resource *res = nv3p_resource(transfer->resource);
+   unsigned start = transfer->box.x + box->x;
+
+   if (res->base.target == PIPE_BUFFER)
+      util_range_add(&res->base, &res->valid, start, start + box->width);
+}
+
+static void
+nv3p_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
+{
+   const struct pipe_box all = { .width = transfer->box.width };
+
+   if (transfer->usage & PIPE_MAP_WRITE) {
+      if (!(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
+         nv3p_flush_region(pipe, transfer, &all);
+      nv3p_resource_written(nv3p_resource(transfer->resource));
    }
-   if (!resource_get_handle(pscreen, pipe, presource, &whandle, handle_usage))
-      return false;
-   *value = whandle.handle;
-   return true;
+   pipe_resource_reference(&transfer->resource, NULL);
+   FREE(transfer);
+}
+
+static void
+nv3p_invalidate(struct pipe_context *pipe, struct pipe_resource *resource)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   struct nv3p_resource *res = nv3p_resource(resource);
+
+   if (resource->target != PIPE_BUFFER)
+      return;
+   nv3p_resource_claim(ctx, res);
+   if (is_idle(ctx, res->bo) || nv3p_resource_rename(ctx, res, false))
+      util_range_set_empty(&res->valid);
+}
+
+/* Does nothing, because other processes use the same storage. */
+static void
+nv3p_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
+{
 }
 
 void
 nv3p_screen_init_resource(struct nv3p_screen *screen)
 {
+   static const struct u_transfer_vtbl functions = {
+      .transfer_map = nv3p_map,
+      .transfer_unmap = nv3p_unmap,
+      .transfer_flush_region = nv3p_flush_region,
+   };
+
    screen->base.resource_create = resource_create;
    screen->base.resource_from_handle = resource_from_handle;
    screen->base.resource_get_handle = resource_get_handle;
-   screen->base.resource_get_param = resource_get_param;
    screen->base.resource_destroy = resource_destroy;
+   screen->base.transfer_helper =
+      u_transfer_helper_create(&functions, U_TRANSFER_HELPER_MSAA_MAP);
+}
+
+void
+nv3p_init_resource(struct nv3p_context *ctx)
+{
+   struct pipe_context *pipe = &ctx->base;
+
+   pipe->buffer_map = nv3p_map;
+   pipe->buffer_unmap = nv3p_unmap;
+   pipe->texture_map = u_transfer_helper_transfer_map;
+   pipe->texture_unmap = u_transfer_helper_transfer_unmap;
+   pipe->transfer_flush_region = u_transfer_helper_transfer_flush_region;
+   pipe->buffer_subdata = u_default_buffer_subdata;
+   pipe->texture_subdata = u_default_texture_subdata;
+   pipe->invalidate_resource = nv3p_invalidate;
+   pipe->flush_resource = nv3p_flush_resource;
 }

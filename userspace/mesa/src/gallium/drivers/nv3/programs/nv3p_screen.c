@@ -6,15 +6,12 @@
 #include <unistd.h>
 
 #include "draw/draw_context.h"
-#include "drm-uapi/drm_fourcc.h"
 #include "util/disk_cache.h"
-#include "util/format/u_format.h"
 #include "util/u_memory.h"
 #include "util/u_transfer_helper.h"
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "base/nv3p_screen.h"
 #include "codegen/nv3c.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
@@ -24,6 +21,7 @@
  * cube maps and 3D textures have fewer levels than 2D textures.
  */
 #define CUBE_LEVELS 11
+#define LEVELS_3D 9
 /*
  * The number of uniform vec4s. With 1,024 vec4s, the state tracker would offer
  * uniform buffers, which fragment programs can't read.
@@ -195,7 +193,7 @@ init_caps(struct nv3p_screen *screen)
    /* ---- textures ---- */
    caps->max_texture_2d_size = 1 << (NV3P_LEVELS - 1);
    caps->max_texture_cube_levels = CUBE_LEVELS;
-   caps->max_texture_3d_levels = NV3P_3D_LEVELS;
+   caps->max_texture_3d_levels = LEVELS_3D;
    caps->max_texture_lod_bias = 15.0f;
    caps->texture_mirror_clamp = true;
    caps->texture_mirror_clamp_to_edge = true;
@@ -224,7 +222,6 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    screen->fd = fd;
    screen->dev = dev;
    screen->debug = debug;
-   nv3p_screen_init_transfer(screen);
    if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &screen->vram) ||
        nv3_device_param(dev, DRM_NV3_PARAM_VIRT_FEATURES, &features) ||
        !nv3p_screen_init_bos(screen) || !nv3p_screen_init_reports(screen)) {
