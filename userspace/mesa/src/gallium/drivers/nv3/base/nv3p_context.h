@@ -200,27 +200,19 @@ nv3p_batch_fini(struct nv3p_context *ctx);
 bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
-/*
- * Starts a run of @count consecutive methods, beginning with @method. For
- * each method, the caller must afterwards call nv3p_word() with the argument.
- */
+/* Adds @count consecutive methods, beginning with @method, to the batch. */
 static inline void
-nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
+nv3p_methods(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
+             unsigned count)
 {
    nv3_push_begin(ctx->batch.push, NV3P_SUBCH, method, count);
-}
-
-static inline void
-nv3p_word(struct nv3p_context *ctx, uint32_t word)
-{
-   nv3_push(ctx->batch.push, word);
+   nv3_push_words(ctx->batch.push, words, count);
 }
 
 static inline void
 nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
 {
-   nv3p_begin(ctx, method, 1);
-   nv3p_word(ctx, word);
+   nv3p_methods(ctx, method, &word, 1);
 }
 
 /*

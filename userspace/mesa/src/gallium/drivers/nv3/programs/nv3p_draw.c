@@ -40,7 +40,7 @@ static void
 emit_arrays(struct nv3p_context *ctx)
 {
    const struct nv3p_velems *velems = ctx->velems;
-   const uint16_t attributes = nv3p_attributes(ctx);
+   const uint16_t attributes = ctx->vs_variant->vs.attributes;
    uint32_t offsets[NV3P_ATTRIBUTES] = { 0 }, formats[NV3P_ATTRIBUTES] = { 0 };
    uint32_t divisors[NV3P_ATTRIBUTES] = { 0 };
 

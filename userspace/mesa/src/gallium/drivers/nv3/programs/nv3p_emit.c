@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Emits the bound state as methods. */
+#include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
@@ -8,7 +9,6 @@
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
-#include "programs/nv3p_nir.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
@@ -24,12 +24,9 @@ nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
       same &= emitted->known[first + i] && emitted->word[first + i] == words[i];
    if (same)
       return;
-   nv3p_begin(ctx, method, count);
-   for (unsigned i = 0; i < count; i++) {
-      nv3p_word(ctx, words[i]);
-      emitted->word[first + i] = words[i];
-      emitted->known[first + i] = true;
-   }
+   nv3p_methods(ctx, method, words, count);
+   memcpy(&emitted->word[first], words, count * sizeof(*words));
+   memset(&emitted->known[first], true, count);
 }
 
 static void
@@ -48,7 +45,9 @@ void
 nv3p_emit_all(struct nv3p_context *ctx)
 {
    memset(ctx->emitted.known, 0, sizeof(ctx->emitted.known));
-   nv3p_forget_programs(ctx);
+   memset(ctx->vp.known, 0, sizeof(ctx->vp.known));
+   ctx->vp.insns = 0;
+   ctx->vp.generation++;
    ctx->dirty = NV3P_NEW_ALL;
 }
 
@@ -262,14 +261,33 @@ emit_viewport(struct nv3p_context *ctx)
                  (const uint32_t *)viewport->scale, 3);
 }
 
+/*
+ * Bit i of the result is set if the chip replaces texture coordinate i of
+ * points by point coordinates.
+ */
+static uint32_t
+sprite_coords(const struct nv3p_context *ctx)
+{
+   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   uint32_t coords = 0;
+
+   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
+      if (util_varying_is_point_coord(ctx->fs_variant->fs.texcoord[i],
+                                      rast->sprite_coord_enable))
+         coords |= 1 << i;
+   }
+   return rast->point_quad_rasterization ? coords : 0;
+}
+
 static void
 emit_points(struct nv3p_context *ctx, enum mesa_prim prim)
 {
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-   uint32_t sprite = nv3p_sprite_coords(ctx) << NV3P_POINT_SPRITE_COORD_SHIFT;
+   uint32_t sprite = sprite_coords(ctx) << NV3P_POINT_SPRITE_COORD_SHIFT;
 
    nv3p_emit(ctx, NV3_PM_POINT_PARAMS_ENABLE,
-             rast->point_size_per_vertex && nv3p_writes_point_size(ctx));
+             rast->point_size_per_vertex &&
+             ctx->vs_variant->vs.writes_point_size);
    if (sprite)
       sprite |= NV3P_POINT_SPRITE_ENABLE;
    if (rast->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT)

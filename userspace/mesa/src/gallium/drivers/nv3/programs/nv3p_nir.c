@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "programs/nv3p_nir.h"
-
+/* Implements NIR passes that create variants of shaders. */
 #include "compiler/nir/nir_builder.h"
 
-/* ---- rectangle textures ---- */
+#include "programs/nv3p_program.h"
 
+/*
+ * Scales the coordinates of rectangle textures, because the class supports
+ * only normalized coordinates. The scale of unit i is vec4 *@data + i of
+ * buffer 0.
+ */
 static bool
 scale_rect(nir_builder *b, nir_instr *instr, void *data)
 {
    const unsigned *first = data;
    nir_tex_instr *tex;
-   nir_def *scale, *xyz;
+   nir_def *scale;
    int coord;
 
    if (instr->type != nir_instr_type_tex)
@@ -23,117 +27,114 @@ scale_rect(nir_builder *b, nir_instr *instr, void *data)
    scale = nir_load_uniform(b, 2, 32, nir_imm_int(b, 0),
                             .base = *first + tex->sampler_index, .range = 1,
                             .dest_type = nir_type_float32);
-   xyz = tex->src[coord].src.ssa;
-   for (unsigned c = 0; c < 2; c++)
-      xyz = nir_vector_insert_imm(b, xyz,
-                                  nir_fmul(b, nir_channel(b, xyz, c),
-                                           nir_channel(b, scale, c)), c);
-   nir_src_rewrite(&tex->src[coord].src, xyz);
+   nir_src_rewrite(&tex->src[coord].src,
+                   nir_fmul(b, tex->src[coord].src.ssa, scale));
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    return true;
 }
 
-bool
-nv3p_nir_scale_rect(nir_shader *s, unsigned first)
+/*
+ * Kills fragments where the texture of the polygon stipple is not 0. The
+ * texture uses the highest texture unit that the shader does not use. If there
+ * is no such unit, the polygons are not stippled.
+ */
+static void
+add_stipple(nir_shader *s, struct nv3p_variant *variant)
 {
-   return nir_shader_instructions_pass(s, scale_rect, nir_metadata_control_flow,
-                                       &first);
-}
+   const unsigned free = ~s->info.textures_used[0] & BITFIELD_MASK(NV3P_UNITS);
+   nir_tex_instr *tex;
+   nir_def *coord;
+   nir_builder b;
 
-/* ---- polygon stipple ---- */
-
-bool
-nv3p_nir_stipple(nir_shader *s, unsigned unit)
-{
-   nir_builder b =
-      nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
-   nir_tex_instr *tex = nir_tex_instr_create(s, 1);
-   nir_def *coord = nir_fmul_imm(
-      &b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2), 1.0f / 32);
-
+   variant->stipple_unit = util_last_bit(free) - 1;
+   if (!free)
+      return;
+   b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(s)));
+   coord = nir_fmul_imm(&b, nir_trim_vector(&b, nir_load_frag_coord(&b), 2),
+                        1.0f / 32);
+   tex = nir_tex_instr_create(s, 1);
    tex->op = nir_texop_tex;
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    tex->coord_components = 2;
    tex->dest_type = nir_type_float32;
-   tex->texture_index = tex->sampler_index = unit;
+   tex->texture_index = tex->sampler_index = variant->stipple_unit;
    tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, coord);
    nir_def_init(&tex->instr, &tex->def, 4, 32);
    nir_builder_instr_insert(&b, &tex->instr);
    nir_discard_if(&b, nir_fneu_imm(&b, nir_channel(&b, &tex->def, 3), 0));
-   return true;
 }
 
-/* ---- smooth points and lines ---- */
-
-static bool
-is_color(const nir_intrinsic_instr *intr)
-{
-   unsigned location;
-
-   if (intr->intrinsic != nir_intrinsic_store_output)
-      return false;
-   location = nir_intrinsic_io_semantics(intr).location;
-   return location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0;
-}
-
+/* Returns the coverage of a smooth line or point (NV3P_COVERAGE_SLOT). */
 static nir_def *
-load_distances(nir_builder *b, unsigned slot)
+load_coverage(nir_builder *b, bool point)
 {
-   return nir_load_input(b, 4, 32, nir_imm_int(b, 0),
-                         .io_semantics.location = slot,
-                         .io_semantics.num_slots = 1,
-                         .dest_type = nir_type_float32);
+   nir_def *d = nir_load_input(b, 4, 32, nir_imm_int(b, 0),
+                               .io_semantics.location = NV3P_COVERAGE_SLOT,
+                               .io_semantics.num_slots = 1,
+                               .dest_type = nir_type_float32);
+   nir_def *x = nir_channel(b, d, 0), *y = nir_channel(b, d, 2);
+
+   if (point) {
+      x = nir_fsqrt(b, nir_ffma(b, x, x, nir_fmul(b, y, y)));
+      return nir_fsat(b, nir_fsub(b, nir_channel(b, d, 1), x));
+   }
+   x = nir_fsub(b, nir_channel(b, d, 1), nir_fabs(b, x));
+   y = nir_fsub(b, nir_channel(b, d, 3), nir_fabs(b, y));
+   return nir_fmul(b, nir_fsat(b, x), nir_fsat(b, y));
 }
 
+/*
+ * Multiplies alpha of the colour result by the coverage of smooth lines and
+ * points, and swaps red and blue, as the nv3p_key @data requires.
+ */
 static bool
-multiply_alpha(nir_builder *b, nir_intrinsic_instr *store, nir_def *factor)
+lower_color(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {
-   const int alpha = 3 - (int)nir_intrinsic_component(store);
-   nir_def *value = store->src[0].ssa;
+   const struct nv3p_key *key = data;
+   const unsigned red = key->swaps_red_blue ? 2 : 0;
+   const uint8_t place[] = { red, 1, 2 - red, 3 };
+   unsigned component, location, mask = 0;
+   nir_def *channels[4];
 
-   if (!(nir_intrinsic_write_mask(store) & 1 << alpha))
+   if (store->intrinsic != nir_intrinsic_store_output)
       return false;
-   value = nir_vector_insert_imm(
-      b, value, nir_fmul(b, nir_channel(b, value, alpha), factor), alpha);
-   nir_src_rewrite(&store->src[0], value);
-   return true;
-}
-
-struct smooth {
-   unsigned slot;
-   bool points;
-};
-
-static bool
-smooth(nir_builder *b, nir_intrinsic_instr *store, void *data)
-{
-   const struct smooth *smooth = data;
-   nir_def *d, *x, *y, *coverage;
-
-   if (!is_color(store))
+   location = nir_intrinsic_io_semantics(store).location;
+   if (location != FRAG_RESULT_COLOR && location != FRAG_RESULT_DATA0)
       return false;
    b->cursor = nir_before_instr(&store->instr);
-   d = load_distances(b, smooth->slot);
-   x = nir_channel(b, d, 0);
-   y = nir_channel(b, d, 2);
-   if (smooth->points) {
-      x = nir_fsqrt(b, nir_ffma(b, x, x, nir_fmul(b, y, y)));
-      coverage = nir_fsat(b, nir_fsub(b, nir_channel(b, d, 1), x));
-   } else {
-      x = nir_fsub(b, nir_channel(b, d, 1), nir_fabs(b, x));
-      y = nir_fsub(b, nir_channel(b, d, 3), nir_fabs(b, y));
-      coverage = nir_fmul(b, nir_fsat(b, x), nir_fsat(b, y));
+   for (unsigned c = 0; c < 4; c++)
+      channels[c] = nir_undef(b, 1, 32);
+   component = nir_intrinsic_component(store);
+   u_foreach_bit(c, nir_intrinsic_write_mask(store)) {
+      channels[place[component + c]] = nir_channel(b, store->src[0].ssa, c);
+      mask |= 1 << place[component + c];
    }
-   return multiply_alpha(b, store, coverage);
+   if (key->features & NV3P_FS_SMOOTH && mask & 1 << 3)
+      channels[3] = nir_fmul(b, channels[3],
+                             load_coverage(b, key->features &
+                                              NV3P_FS_SMOOTH_POINTS));
+   nir_src_rewrite(&store->src[0], nir_vec(b, channels, 4));
+   store->num_components = 4;
+   nir_intrinsic_set_component(store, 0);
+   nir_intrinsic_set_write_mask(store, mask);
+   return true;
 }
 
-bool
-nv3p_nir_smooth(nir_shader *s, unsigned slot, bool points)
+void
+nv3p_nir_lower_fs(nir_shader *s, struct nv3p_variant *variant)
 {
-   struct smooth data = { slot, points };
+   struct nv3p_key *key = &variant->key;
 
-   return nir_shader_intrinsics_pass(s, smooth, nir_metadata_control_flow,
-                                     &data);
+   variant->uniforms = s->num_uniforms;
+   variant->stipple_unit = -1;
+   if (key->rect)
+      NIR_PASS(_, s, nir_shader_instructions_pass, scale_rect,
+               nir_metadata_control_flow, &variant->uniforms);
+   if (key->features & NV3P_FS_SMOOTH || key->swaps_red_blue)
+      NIR_PASS(_, s, nir_shader_intrinsics_pass, lower_color,
+               nir_metadata_control_flow, key);
+   if (key->features & NV3P_FS_STIPPLE)
+      add_stipple(s, variant);
 }
 
 /* ---- vertices of the draw module ---- */
@@ -176,39 +177,4 @@ nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
       attribute++;
    }
    return b.shader;
-}
-
-/* ---- colour result ---- */
-
-static bool
-swap_red_blue(nir_builder *b, nir_intrinsic_instr *store, void *data)
-{
-   static const uint8_t place[] = { 2, 1, 0, 3 };
-   unsigned component, mask, swapped = 0;
-   nir_def *value, *channels[4];
-
-   if (!is_color(store))
-      return false;
-   value = store->src[0].ssa;
-   component = nir_intrinsic_component(store);
-   mask = nir_intrinsic_write_mask(store);
-   b->cursor = nir_before_instr(&store->instr);
-   for (unsigned c = 0; c < 4; c++)
-      channels[c] = nir_undef(b, 1, 32);
-   u_foreach_bit(c, mask) {
-      channels[place[component + c]] = nir_channel(b, value, c);
-      swapped |= 1 << place[component + c];
-   }
-   nir_src_rewrite(&store->src[0], nir_vec(b, channels, 4));
-   store->num_components = 4;
-   nir_intrinsic_set_component(store, 0);
-   nir_intrinsic_set_write_mask(store, swapped);
-   return true;
-}
-
-bool
-nv3p_nir_swap_red_blue(nir_shader *s)
-{
-   return nir_shader_intrinsics_pass(s, swap_red_blue,
-                                     nir_metadata_control_flow, NULL);
 }

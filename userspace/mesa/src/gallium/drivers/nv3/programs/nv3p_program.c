@@ -8,7 +8,6 @@
  * buffers and contain their constants. If a uniform changes, the driver
  * therefore writes a new copy of each program that uses the uniform.
  */
-#include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
 #include "nir/tgsi_to_nir.h"
 #include "util/log.h"
@@ -19,11 +18,8 @@
 #include "util/u_upload_mgr.h"
 
 #include "base/nv3_screen.h"
-#include "base/nv3p_context.h"
-#include "codegen/nv3c.h"
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
-#include "programs/nv3p_nir.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
@@ -36,83 +32,7 @@
  */
 #define INLINED_MAX 32
 
-/* The values of the loop uniforms for which a variant was compiled. */
-struct inlined {
-   uint8_t count;
-   uint32_t values[NV3C_LOOP_UNIFORMS];
-};
-
-/* The state on which a program depends, in addition to the shader. */
-struct key {
-   struct nv3c_vs_key codegen;  /* of vertex programs */
-   uint8_t swizzle[NV3P_UNITS][4];
-   uint16_t rect;
-   bool swaps_red_blue;
-   uint8_t features;  /* NV3P_FS_* */
-   struct inlined inlined;
-};
-
-struct nv3p_variant {
-   struct nv3p_variant *next;
-   struct key key;
-   bool ok;
-   union {
-      struct nv3c_vs vs;
-      struct nv3c_fs fs;
-   };
-
-   /*
-    * Vertex programs: the position of the first instruction in program memory.
-    * The position is valid if @generation equals the generation of program
-    * memory.
-    */
-   uint32_t generation, start;
-
-   /* The following members are for fragment programs. */
-   int stipple_unit;   /* or -1 */
-   /*
-    * number of uniform vec4s, which the scales of rectangle textures follow
-    */
-   unsigned uniforms;
-   /*
-    * The newest copy of the program in a buffer, and the values of the
-    * constants in this copy.
-    */
-   struct pipe_resource *buffer;
-   unsigned offset;
-   uint32_t *values;
-};
-
-struct nv3p_shader {
-   struct nir_shader *nir;
-   struct nv3p_variant *variants;
-   /*
-    * The loop uniforms, which determine the numbers of iterations of the
-    * shader's loops, as indices of floats in buffer 0.
-    */
-   unsigned loop_count;
-   uint16_t loop_floats[NV3C_LOOP_UNIFORMS];
-   /* number of variants that contain values of the loop uniforms */
-   unsigned loop_variants;
-   bool has_textures;
-   /* the draw module's version of a vertex shader (nv3p_tnl.c), or NULL */
-   struct draw_vertex_shader *draw;
-};
-
 /* ---- shaders ---- */
-
-static struct nir_shader *
-take_nir(struct pipe_context *pipe, const struct pipe_shader_state *state)
-{
-   struct pipe_screen *screen = pipe->screen;
-   struct nir_shader *nir = state->ir.nir;
-
-   if (state->type == PIPE_SHADER_IR_TGSI) {
-      nir = tgsi_to_nir(state->tokens, screen, false);
-      nv3c_finalize_nir(nir);
-   }
-   return nir;
-}
 
 static void *
 nv3p_create_shader(struct pipe_context *pipe,
@@ -122,7 +42,12 @@ nv3p_create_shader(struct pipe_context *pipe,
 
    if (!shader)
       return NULL;
-   shader->nir = take_nir(pipe, state);
+   if (state->type == PIPE_SHADER_IR_TGSI) {
+      shader->nir = tgsi_to_nir(state->tokens, pipe->screen, false);
+      nv3c_finalize_nir(shader->nir);
+   } else {
+      shader->nir = state->ir.nir;
+   }
    shader->has_textures = !BITSET_IS_EMPTY(shader->nir->info.textures_used);
    shader->loop_count = nv3c_find_loop_uniforms(shader->nir,
                                                 shader->loop_floats);
@@ -209,36 +134,11 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 
 /* ---- variants ---- */
 
-/*
- * Adds the polygon stipple. The stipple's texture uses the highest texture unit
- * that the shader does not use.
- */
-static void
-add_stipple(struct nir_shader *nir, struct nv3p_variant *variant)
-{
-   const unsigned free = ~nir->info.textures_used[0] & 0xffff;
-
-   if (!free)
-      return;
-   variant->stipple_unit = util_last_bit(free) - 1;
-   NIR_PASS(_, nir, nv3p_nir_stipple, variant->stipple_unit);
-}
-
 static void
 compile_fs(struct nv3p_context *ctx, struct nir_shader *nir,
            struct nv3p_variant *variant)
 {
-   variant->uniforms = nir->num_uniforms;
-   variant->stipple_unit = -1;
-   if (variant->key.rect)
-      NIR_PASS(_, nir, nv3p_nir_scale_rect, variant->uniforms);
-   if (variant->key.features & (NV3P_FS_SMOOTH_LINES | NV3P_FS_SMOOTH_POINTS))
-      NIR_PASS(_, nir, nv3p_nir_smooth, NV3P_COVERAGE_SLOT,
-               variant->key.features & NV3P_FS_SMOOTH_POINTS);
-   if (variant->key.features & NV3P_FS_STIPPLE)
-      add_stipple(nir, variant);
-   if (variant->key.swaps_red_blue)
-      NIR_PASS(_, nir, nv3p_nir_swap_red_blue);
+   nv3p_nir_lower_fs(nir, variant);
    variant->ok = nv3c_compile_fs(nir, &variant->fs);
    report(ctx, nir, variant->fs.error, variant->fs.bounded_loops,
           &variant->fs.stats);
@@ -264,17 +164,17 @@ static void
 compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
         struct nv3p_variant *variant)
 {
-   const struct key *key = &variant->key;
+   const struct nv3p_key *key = &variant->key;
    struct nir_shader *nir = nir_shader_clone(NULL, shader->nir);
    struct nir_lower_tex_options options = {
       .swizzle_result = 0xffff,
       .lower_txp = key->rect ? ~0 : 0,
    };
 
-   if (key->inlined.count) {
+   if (key->inlined_count) {
       shader->loop_variants++;
-      nv3c_inline_uniforms(nir, key->inlined.count, shader->loop_floats,
-                           key->inlined.values);
+      nv3c_inline_uniforms(nir, key->inlined_count, shader->loop_floats,
+                           key->inlined);
    }
    memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));
    NIR_PASS(_, nir, nir_lower_tex, &options);
@@ -286,12 +186,12 @@ compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
 }
 
 /*
- * Copies the current values of the loop uniforms to @inlined, unless the shader
+ * Copies the current values of the loop uniforms to @key, unless the shader
  * already has INLINED_MAX variants for different values.
  */
 static void
 get_inlined(const struct nv3p_context *ctx, unsigned stage,
-            const struct nv3p_shader *shader, struct inlined *inlined)
+            const struct nv3p_shader *shader, struct nv3p_key *key)
 {
    const uint32_t *uniforms;
    unsigned words;
@@ -299,25 +199,26 @@ get_inlined(const struct nv3p_context *ctx, unsigned stage,
    if (!shader->loop_count || shader->loop_variants == INLINED_MAX)
       return;
    uniforms = nv3p_map_constants(ctx, stage, &words);
-   inlined->count = shader->loop_count;
+   key->inlined_count = shader->loop_count;
    for (unsigned i = 0; i < shader->loop_count; i++)
-      inlined->values[i] = shader->loop_floats[i] < words ?
+      key->inlined[i] = shader->loop_floats[i] < words ?
                               uniforms[shader->loop_floats[i]] : 0;
 }
 
 /* Sets the members of @key for textures and loops. */
 static void
 init_key(const struct nv3p_context *ctx, unsigned stage,
-         const struct nv3p_shader *shader, struct key *key)
+         const struct nv3p_shader *shader, struct nv3p_key *key)
 {
    const struct nv3p_textures *textures = &ctx->textures[stage];
    const BITSET_WORD units = shader->nir->info.textures_used[0];
 
    memset(key, 0, sizeof(*key));
-   get_inlined(ctx, stage, shader, &key->inlined);
+   get_inlined(ctx, stage, shader, key);
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
       const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
       const struct nv3p_sampler *sampler = textures->samplers[i];
+      bool never;
 
       for (unsigned c = 0; c < 4; c++)
          key->swizzle[i][c] = c;
@@ -325,19 +226,19 @@ init_key(const struct nv3p_context *ctx, unsigned stage,
          continue;
       memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
       key->rect |= sampler->base.unnormalized_coords << i;
-      if (sampler->base.compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
-          sampler->base.compare_func == PIPE_FUNC_NEVER) {
-         for (unsigned c = 0; c < 4; c++) {
-            if (view->swizzle[c] <= PIPE_SWIZZLE_Z)
-               key->swizzle[i][c] = PIPE_SWIZZLE_0;
-         }
+      /* The class lacks the comparison that always fails. */
+      never = sampler->base.compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
+              sampler->base.compare_func == PIPE_FUNC_NEVER;
+      for (unsigned c = 0; c < 4 && never; c++) {
+         if (view->swizzle[c] <= PIPE_SWIZZLE_Z)
+            key->swizzle[i][c] = PIPE_SWIZZLE_0;
       }
    }
 }
 
 static struct nv3p_variant *
 find_variant(struct nv3p_context *ctx, struct nv3p_shader *shader,
-             const struct key *key)
+             const struct nv3p_key *key)
 {
    struct nv3p_variant *variant;
 
@@ -359,7 +260,7 @@ bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
 {
    struct nv3p_variant *fs = ctx->fs_variant;
-   struct key key;
+   struct nv3p_key key;
 
    if (!ctx->fs)
       return false;
@@ -391,7 +292,7 @@ bool
 nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
 {
    struct nv3p_variant *vs = ctx->vs_variant;
-   struct key key;
+   struct nv3p_key key;
 
    if (!shader)
       return false;
@@ -399,6 +300,9 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
        (shader->has_textures && ctx->dirty & NV3P_NEW_TEXTURES) ||
        (shader->loop_count && ctx->dirty & NV3P_NEW_CONST_VS)) {
       init_key(ctx, NV3P_STAGE_VS, shader, &key);
+      /* The vertex engine has fewer units, without rectangle textures. */
+      if (key.rect || shader->nir->info.textures_used[0] >> NV3C_VS_UNITS)
+         return false;
       memcpy(key.codegen.texcoord, ctx->fs_variant->fs.texcoord,
              sizeof(key.codegen.texcoord));
       vs = find_variant(ctx, shader, &key);
@@ -409,102 +313,6 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
       ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_VELEMS;
    ctx->vs_variant = vs;
    return true;
-}
-
-const struct nv3c_fs *
-nv3p_fs_code(const struct nv3p_context *ctx)
-{
-   return &ctx->fs_variant->fs;
-}
-
-int
-nv3p_stipple_unit(const struct nv3p_context *ctx)
-{
-   return ctx->fs_variant->stipple_unit;
-}
-
-static bool
-unit_is_supported(const struct nv3p_textures *textures, unsigned unit)
-{
-   const struct nv3p_sampler *sampler = textures->samplers[unit];
-
-   if (unit >= NV3C_VS_UNITS)
-      return false;
-   if (!sampler)
-      return true;
-   return !sampler->base.unnormalized_coords &&
-          (sampler->base.compare_mode != PIPE_TEX_COMPARE_R_TO_TEXTURE ||
-           sampler->base.compare_func != PIPE_FUNC_NEVER);
-}
-
-bool
-nv3p_vs_textures_supported(const struct nv3p_context *ctx)
-{
-   unsigned i;
-
-   if (!ctx->vs || !ctx->vs->has_textures)
-      return true;
-   BITSET_FOREACH_SET(i, ctx->vs->nir->info.textures_used, NV3P_UNITS) {
-      if (!unit_is_supported(&ctx->textures[NV3P_STAGE_VS], i))
-         return false;
-   }
-   return true;
-}
-
-bool
-nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx)
-{
-   return ctx->vs && ctx->vs->nir->info.outputs_written & VARYING_BIT_EDGE;
-}
-
-uint8_t
-nv3p_vs_units(const struct nv3p_context *ctx)
-{
-   return ctx->vs_variant->vs.textures.units;
-}
-
-struct nir_shader *
-nv3p_clone_vs(const struct nv3p_context *ctx)
-{
-   return nir_shader_clone(NULL, ctx->vs->nir);
-}
-
-struct draw_vertex_shader **
-nv3p_draw_vs(struct nv3p_context *ctx)
-{
-   return &ctx->vs->draw;
-}
-
-uint16_t
-nv3p_attributes(const struct nv3p_context *ctx)
-{
-   return ctx->vs_variant->vs.attributes;
-}
-
-bool
-nv3p_writes_point_size(const struct nv3p_context *ctx)
-{
-   return ctx->vs_variant->vs.writes_point_size;
-}
-
-uint32_t
-nv3p_sprite_coords(const struct nv3p_context *ctx)
-{
-   const struct nv3c_fs *fs = &ctx->fs_variant->fs;
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-   uint32_t coords = 0;
-
-   if (!rast->point_quad_rasterization)
-      return 0;
-   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-      unsigned slot = fs->texcoord[i];
-
-      if (slot == VARYING_SLOT_PNTC ||
-          (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7 &&
-           rast->sprite_coord_enable & 1 << (slot - VARYING_SLOT_TEX0)))
-         coords |= 1 << i;
-   }
-   return coords;
 }
 
 /* ---- constants ---- */
@@ -543,12 +351,22 @@ nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
 
 /* ---- vertex programs ---- */
 
+/*
+ * Emits @count words with the methods @method to @method + 4 * RUN_WORDS - 4,
+ * each of which continues where the previous method ended.
+ */
+static void
+upload_words(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
+             unsigned count)
+{
+   for (unsigned i = 0; i < count; i += RUN_WORDS)
+      nv3p_methods(ctx, method, words + i, MIN2(count - i, RUN_WORDS));
+}
+
 static void
 upload_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
 {
    struct nv3p_vp_memory *memory = &ctx->vp;
-   const uint32_t *words = vs->vs.words;
-   unsigned count = vs->vs.insn_count * NV3C_INSN_WORDS;
 
    if (memory->insns + vs->vs.insn_count > NV3C_VS_INSNS) {
       memory->insns = 0;
@@ -558,30 +376,16 @@ upload_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
    vs->generation = memory->generation;
    memory->insns += vs->vs.insn_count;
    nv3p_method(ctx, NV3_PM_TRANSFORM_PROGRAM_LOAD, vs->start);
-   while (count) {
-      unsigned run = MIN2(count, RUN_WORDS);
-
-      nv3p_begin(ctx, NV3_PM_TRANSFORM_PROGRAM, run);
-      for (unsigned i = 0; i < run; i++)
-         nv3p_word(ctx, words[i]);
-      words += run;
-      count -= run;
-   }
+   upload_words(ctx, NV3_PM_TRANSFORM_PROGRAM, vs->vs.words,
+                vs->vs.insn_count * NV3C_INSN_WORDS);
 }
 
 static void
 upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
 {
    nv3p_method(ctx, NV3_PM_TRANSFORM_CONSTANT_LOAD, first);
-   while (count) {
-      unsigned run = MIN2(count, RUN_WORDS / 4);
-
-      nv3p_begin(ctx, NV3_PM_TRANSFORM_CONSTANT, 4 * run);
-      for (unsigned i = 0; i < 4 * run; i++)
-         nv3p_word(ctx, ctx->vp.constant[first + i / 4][i % 4]);
-      first += run;
-      count -= run;
-   }
+   upload_words(ctx, NV3_PM_TRANSFORM_CONSTANT, ctx->vp.constant[first],
+                4 * count);
 }
 
 /*
@@ -604,25 +408,22 @@ set_vs_constant(struct nv3p_context *ctx, unsigned reg, const uint32_t *value)
 static void
 emit_vs_uniforms(struct nv3p_context *ctx, const struct nv3c_vs_uniforms *range)
 {
-   unsigned words, changed = 0;
+   unsigned words, first = range->count, end = 0;
    const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_VS, &words);
 
-   for (unsigned i = 0; i <= range->count; i++) {
-      unsigned word = 4 * (range->uniform + i);
+   for (unsigned i = 0; i < range->count; i++) {
+      const unsigned word = 4 * (range->uniform + i);
       uint32_t value[4] = { 0 };
 
-      if (i < range->count) {
-         if (word < words)
-            memcpy(value, uniforms + word, 4 * MIN2(words - word, 4));
-         if (set_vs_constant(ctx, range->reg + i, value)) {
-            changed++;
-            continue;
-         }
+      if (word < words)
+         memcpy(value, uniforms + word, 4 * MIN2(words - word, 4));
+      if (set_vs_constant(ctx, range->reg + i, value)) {
+         first = MIN2(first, i);
+         end = i + 1;
       }
-      if (changed)
-         upload_vs_constants(ctx, range->reg + i - changed, changed);
-      changed = 0;
    }
+   if (end)
+      upload_vs_constants(ctx, range->reg + first, end - first);
 }
 
 static void
@@ -640,14 +441,6 @@ emit_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
                           (const uint32_t *)immediate->value))
          upload_vs_constants(ctx, immediate->reg, 1);
    }
-}
-
-void
-nv3p_forget_programs(struct nv3p_context *ctx)
-{
-   ctx->vp.insns = 0;
-   ctx->vp.generation++;
-   memset(ctx->vp.known, 0, sizeof(ctx->vp.known));
 }
 
 /* ---- fragment programs ---- */

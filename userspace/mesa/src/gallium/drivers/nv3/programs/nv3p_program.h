@@ -1,26 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares functions for shaders, their variants, and their constants. */
+/* Declares shaders, their variants and their constants. */
 #ifndef NV3P_PROGRAM_H
 #define NV3P_PROGRAM_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "compiler/nir/nir.h"
+
+#include "base/nv3p_context.h"
+#include "codegen/nv3c.h"
 
 struct draw_vertex_shader;
-struct nir_shader;
-struct nv3c_fs;
-struct nv3p_context;
-struct nv3p_shader;
 
-/* Features that the driver adds to a fragment shader (nv3p_nir.h). */
+/* Features that the driver adds to a fragment shader. */
 enum {
    NV3P_FS_STIPPLE = 1 << 0,
    NV3P_FS_SMOOTH_LINES = 1 << 1,
    NV3P_FS_SMOOTH_POINTS = 1 << 2,
+   NV3P_FS_SMOOTH = NV3P_FS_SMOOTH_LINES | NV3P_FS_SMOOTH_POINTS,
 };
 
-/* The input that receives the coverage of smooth lines and points. */
-#define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
+/* The state on which a program depends, in addition to the shader. */
+struct nv3p_key {
+   struct nv3c_vs_key codegen;  /* of vertex programs */
+   uint8_t swizzle[NV3P_UNITS][4];
+   uint16_t rect;
+   bool swaps_red_blue;
+   uint8_t features;  /* NV3P_FS_* */
+   /* the values of the loop uniforms, if the variant contains them */
+   uint8_t inlined_count;
+   uint32_t inlined[NV3C_LOOP_UNIFORMS];
+};
+
+struct nv3p_variant {
+   struct nv3p_variant *next;
+   struct nv3p_key key;
+   bool ok;
+   union {
+      struct nv3c_vs vs;
+      struct nv3c_fs fs;
+   };
+
+   /*
+    * Vertex programs: the position of the first instruction in program memory.
+    * The position is valid if @generation equals the generation of program
+    * memory.
+    */
+   uint32_t generation, start;
+
+   /* The following members are for fragment programs. */
+   int stipple_unit;   /* texture unit of the polygon stipple, or -1 */
+   /*
+    * number of uniform vec4s, which the scales of rectangle textures follow
+    */
+   unsigned uniforms;
+   /*
+    * The newest copy of the program in a buffer, and the values of the
+    * constants in this copy.
+    */
+   struct pipe_resource *buffer;
+   unsigned offset;
+   uint32_t *values;
+};
+
+struct nv3p_shader {
+   struct nir_shader *nir;
+   struct nv3p_variant *variants;
+   /*
+    * The loop uniforms, which determine the numbers of iterations of the
+    * shader's loops, as indices of floats in buffer 0.
+    */
+   unsigned loop_count;
+   uint16_t loop_floats[NV3C_LOOP_UNIFORMS];
+   /* number of variants that contain values of the loop uniforms */
+   unsigned loop_variants;
+   bool has_textures;
+   /* the draw module's version of a vertex shader (nv3p_tnl.c), or NULL */
+   struct draw_vertex_shader *draw;
+};
 
 /*
  * Choose the variants for the bound state, and compile them if necessary.
@@ -34,51 +89,20 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
 bool
 nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *vs);
 
-/* Returns the current fragment program. */
-const struct nv3c_fs *
-nv3p_fs_code(const struct nv3p_context *ctx);
+/* True if the bound vertex shader writes the output @slot. */
+static inline bool
+nv3p_vs_writes(const struct nv3p_context *ctx, gl_varying_slot slot)
+{
+   return ctx->vs &&
+          ctx->vs->nir->info.outputs_written & BITFIELD64_BIT(slot);
+}
 
-/* Returns the texture unit of the polygon stipple, or -1. */
-int
-nv3p_stipple_unit(const struct nv3p_context *ctx);
-
-/* ---- the bound vertex shader ---- */
-
-/*
- * True if the vertex engine can sample all textures of the bound vertex
- * shader.
- */
-bool
-nv3p_vs_textures_supported(const struct nv3p_context *ctx);
+void
+nv3p_program_fini(struct nv3p_context *ctx);
 
 /*
- * True if the bound vertex shader writes edge flags, which select the polygon
- * edges to draw.
- */
-bool
-nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx);
-
-/* Bit i of the result is set if the current vertex program samples unit i. */
-uint8_t
-nv3p_vs_units(const struct nv3p_context *ctx);
-
-/* Returns a copy of the bound vertex shader, which the caller frees. */
-struct nir_shader *
-nv3p_clone_vs(const struct nv3p_context *ctx);
-
-/*
- * Returns the location where nv3p_tnl.c stores the draw module's version of the
- * bound vertex shader.
- */
-struct draw_vertex_shader **
-nv3p_draw_vs(struct nv3p_context *ctx);
-
-/* ---- programs ---- */
-
-/*
- * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and sets
- * @count to the number of words in the buffer. Returns NULL if no buffer is
- * bound.
+ * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and sets @count to the
+ * number of words in the buffer. Returns NULL if no buffer is bound.
  */
 const uint32_t *
 nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
@@ -89,29 +113,31 @@ void
 nv3p_emit_programs(struct nv3p_context *ctx);
 
 /*
- * Makes the next draw upload programs and constants again. Must be called when
- * the channel may have lost them.
+ * The input that contains distances in pixels, from which the fragment program
+ * computes the coverage of a smooth line or point:
+ *
+ * - x and z: distances from the middle, across and along the line
+ * - y and w: half of the line's width and length, plus half a pixel; for
+ *   points, the radius plus half a pixel
  */
-void
-nv3p_forget_programs(struct nv3p_context *ctx);
+#define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
 
 /*
- * Bit i of the result is set if the current vertex program reads attribute i.
+ * Changes a fragment shader as variant->key requires. Sets variant->uniforms
+ * and variant->stipple_unit. (nv3p_nir.c)
  */
-uint16_t
-nv3p_attributes(const struct nv3p_context *ctx);
-
-bool
-nv3p_writes_point_size(const struct nv3p_context *ctx);
+void
+nv3p_nir_lower_fs(nir_shader *s, struct nv3p_variant *variant);
 
 /*
- * Bit i of the result is set if the chip replaces texture coordinate i of
- * points by point coordinates.
+ * Creates a vertex shader that copies attribute i to the i-th output in the
+ * mask @slots (VARYING_SLOT_*). The position attribute contains window
+ * coordinates and 1/w. The shader converts this position to clip coordinates
+ * for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
  */
-uint32_t
-nv3p_sprite_coords(const struct nv3p_context *ctx);
-
-void
-nv3p_program_fini(struct nv3p_context *ctx);
+#define NV3P_COPY_SCALE 2048.0f
+nir_shader *
+nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
+                       uint64_t slots);
 
 #endif

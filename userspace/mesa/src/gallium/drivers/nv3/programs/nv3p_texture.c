@@ -357,7 +357,7 @@ emit_units(struct nv3p_context *ctx)
       struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
       const struct nv3p_sampler *sampler = textures->samplers[i];
 
-      if (i == nv3p_stipple_unit(ctx)) {
+      if (i == ctx->fs_variant->stipple_unit) {
          view = (struct nv3p_view *)stipple->view;
          sampler = stipple->sampler;
       }
@@ -378,7 +378,7 @@ emit_vs_units(struct nv3p_context *ctx)
       const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
       const struct nv3p_sampler *sampler = textures->samplers[i];
 
-      if (view && sampler && nv3p_vs_units(ctx) & 1 << i)
+      if (view && sampler && ctx->vs_variant->vs.textures.units & 1 << i)
          emit_unit(ctx, vs_unit(i), sampler, view);
       else
          nv3p_emit_run(ctx, NV3P_VTXTEX(i, NV3_PM_TEX_ENABLE), &off, 1);
@@ -426,9 +426,9 @@ nv3p_emit_textures(struct nv3p_context *ctx)
    if (ctx->dirty & (NV3P_NEW_TEXTURES | NV3P_NEW_VS))
       emit_vs_units(ctx);
    invalidate_views(ctx, &ctx->textures[NV3P_STAGE_FS]);
-   if (nv3p_vs_units(ctx))
+   if (ctx->vs_variant->vs.textures.units)
       invalidate_views(ctx, &ctx->textures[NV3P_STAGE_VS]);
-   if (nv3p_stipple_unit(ctx) >= 0)
+   if (ctx->fs_variant->stipple_unit >= 0)
       invalidate(ctx, nv3p_resource(ctx->polygon_stipple->texture),
                  &ctx->polygon_stipple->seen);
 }

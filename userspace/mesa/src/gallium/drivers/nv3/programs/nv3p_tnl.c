@@ -21,7 +21,6 @@
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
 #include "codegen/nv3c.h"
-#include "programs/nv3p_nir.h"
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
@@ -127,16 +126,16 @@ nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim)
        !rast->multisample && !rast->point_quad_rasterization)
       return NV3P_TNL_SMOOTH_POINTS;
    if (u_reduced_prim(prim) == MESA_PRIM_TRIANGLES &&
-       types != 1 << MESA_PRIM_TRIANGLES && nv3p_vs_writes_edge_flags(ctx))
+       types != 1 << MESA_PRIM_TRIANGLES &&
+       nv3p_vs_writes(ctx, VARYING_SLOT_EDGE))
       return NV3P_TNL_EDGE_FLAGS;
-   return nv3p_vs_textures_supported(ctx) ? NV3P_TNL_NONE : NV3P_TNL_TEXTURES;
+   return NV3P_TNL_NONE;
 }
 
 static void
 log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
 {
    static const char *const names[] = {
-      [NV3P_TNL_TEXTURES] = "textures of a vertex shader beyond the class's limits",
       [NV3P_TNL_LIMITS] = "a vertex shader beyond the class's limits",
       [NV3P_TNL_BOUNDS] = "vertices beyond a buffer, in a robust context",
       [NV3P_TNL_EDGE_FLAGS] = "edge flags",
@@ -157,15 +156,16 @@ log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
 static struct draw_vertex_shader *
 get_vs(struct nv3p_context *ctx)
 {
-   struct draw_vertex_shader **vs = nv3p_draw_vs(ctx);
+   struct nv3p_shader *vs = ctx->vs;
    struct pipe_shader_state state = { .type = PIPE_SHADER_IR_TGSI };
 
-   if (*vs)
-      return *vs;
-   state.tokens = nir_to_tgsi(nv3p_clone_vs(ctx), &ctx->screen->base);
-   *vs = draw_create_vertex_shader(ctx->draw_module, &state);
+   if (vs->draw)
+      return vs->draw;
+   state.tokens = nir_to_tgsi(nir_shader_clone(NULL, vs->nir),
+                              &ctx->screen->base);
+   vs->draw = draw_create_vertex_shader(ctx->draw_module, &state);
    FREE((void *)state.tokens);
-   return *vs;
+   return vs->draw;
 }
 
 static void
@@ -273,7 +273,7 @@ set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
 static uint64_t
 wanted_slots(const struct nv3p_context *ctx)
 {
-   const struct nv3c_fs *fs = nv3p_fs_code(ctx);
+   const struct nv3c_fs *fs = &ctx->fs_variant->fs;
    uint64_t slots = VARYING_BIT_POS;
 
    for (unsigned i = 0; i < 2; i++) {

@@ -22,7 +22,6 @@ struct vbuf_render;
 /* The reasons why a draw needs the draw module. */
 enum nv3p_tnl_reason {
    NV3P_TNL_NONE,
-   NV3P_TNL_TEXTURES,
    NV3P_TNL_LIMITS,
    NV3P_TNL_BOUNDS,
    NV3P_TNL_EDGE_FLAGS,
