@@ -17,48 +17,50 @@
 
 struct blitter_context;
 struct draw_context;
-struct nv3p_blend;
-struct nv3p_dsa;
 struct nv3p_query;
-struct nv3p_rasterizer;
-struct nv3p_sampler;
 struct nv3p_shader;
-struct nv3p_stipple;
 struct nv3p_tnl;
-struct nv3p_velems;
 struct nv3p_variant;
 
 /* Flags for state that has changed since it was last emitted. */
 enum {
-   NV3P_NEW_BLEND = 1 << 0,
-   NV3P_NEW_DSA = 1 << 1,
-   NV3P_NEW_RASTERIZER = 1 << 2,
+   NV3P_NEW_BLEND = 1 << 0,  /* also the blend colour and the sample mask */
+   NV3P_NEW_DSA = 1 << 1,    /* also the stencil reference values */
+   NV3P_NEW_RASTERIZER = 1 << 2,  /* also the viewport and the scissor */
    NV3P_NEW_VS = 1 << 3,
    NV3P_NEW_FS = 1 << 4,
-   NV3P_NEW_VELEMS = 1 << 5,
-   NV3P_NEW_VBUFS = 1 << 6,
-   NV3P_NEW_CONST_VS = 1 << 7,
-   NV3P_NEW_CONST_FS = 1 << 8,
-   NV3P_NEW_TEXTURES = 1 << 9,
-   NV3P_NEW_FRAMEBUFFER = 1 << 10,
-   NV3P_NEW_VIEWPORT = 1 << 11,
-   NV3P_NEW_SCISSOR = 1 << 12,
-   NV3P_NEW_BLEND_COLOR = 1 << 13,
-   NV3P_NEW_STENCIL_REF = 1 << 14,
-   NV3P_NEW_SAMPLE_MASK = 1 << 15,
-   NV3P_NEW_ALL = (1 << 16) - 1,
-};
-
-enum {
-   NV3P_STAGE_VS,
-   NV3P_STAGE_FS,
-   NV3P_STAGES,
+   NV3P_NEW_ARRAYS = 1 << 5,  /* vertex elements and buffers */
+   NV3P_NEW_CONST_VS = 1 << 6,
+   NV3P_NEW_CONST_FS = 1 << 7,
+   NV3P_NEW_TEXTURES = 1 << 8,
+   NV3P_NEW_FRAMEBUFFER = 1 << 9,
+   NV3P_NEW_ALL = (1 << 10) - 1,
 };
 
 #define NV3P_ATTRIBUTES 16
 #define NV3P_UNITS 16
 #define NV3P_METHODS (0x2000 / 4)
 #define NV3P_VP_CONSTANTS 512
+
+struct nv3p_velems {
+   unsigned count;
+   struct pipe_vertex_element elements[NV3P_ATTRIBUTES];
+};
+
+/* A sampler view. It belongs to one context. */
+struct nv3p_view {
+   struct pipe_sampler_view base;
+   /*
+    * PIPE_SWIZZLE_*: for each component, the component of the texture unit's
+    * result. Shaders apply this swizzle.
+    */
+   uint8_t swizzle[4];
+   /*
+    * The value of screen->serial when the context last invalidated the texels
+    * of this texture
+    */
+   uint64_t seen;
+};
 
 /*
  * The value that was last emitted for each method, indexed by method / 4
@@ -102,10 +104,8 @@ struct nv3p_batch {
 
 /* The textures of a stage. */
 struct nv3p_textures {
-   struct nv3p_sampler *samplers[NV3P_UNITS];
-   unsigned sampler_count;
+   struct pipe_sampler_state *samplers[NV3P_UNITS];
    struct pipe_sampler_view *views[NV3P_UNITS];
-   unsigned view_count;
 };
 
 struct nv3p_context {
@@ -134,32 +134,38 @@ struct nv3p_context {
     */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
-   struct nv3p_stipple *polygon_stipple;  /* NULL before the first use */
 
    /* For NV3_DEBUG=stats. @module_draws are those of the draw module. */
    uint64_t draws, module_draws;
    /* Bit i: NV3_DEBUG=fallback has printed reason i. */
    unsigned fallbacks_said;
 
-   struct nv3p_blend *blend;
-   struct nv3p_dsa *dsa;
-   struct nv3p_rasterizer *rast;
+   struct pipe_blend_state *blend;
+   struct pipe_depth_stencil_alpha_state *dsa;
+   struct pipe_rasterizer_state *rast;
    struct nv3p_shader *vs;
    struct nv3p_shader *fs;
    struct nv3p_velems *velems;
    struct pipe_vertex_buffer vbufs[NV3P_ATTRIBUTES];
    unsigned vbuf_count;
-   struct pipe_constant_buffer constants[NV3P_STAGES];
-   struct nv3p_textures textures[NV3P_STAGES];
+   /* The arrays are indexed by PIPE_SHADER_VERTEX or PIPE_SHADER_FRAGMENT. */
+   struct pipe_constant_buffer constants[PIPE_SHADER_TYPES];
+   struct nv3p_textures textures[PIPE_SHADER_TYPES];
    struct pipe_framebuffer_state fb;
    bool swaps_red_blue;  /* nv3p_swaps_red_blue() of the colour target */
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
-   struct pipe_poly_stipple stipple;
-   bool stipple_changed;  /* the stipple's texture is outdated */
    unsigned sample_mask;
+
+   /*
+    * The polygon stipple, and its texture and sampler (nv3p_texture.c). The
+    * view is NULL if it would be outdated.
+    */
+   struct pipe_poly_stipple stipple;
+   struct pipe_sampler_view *stipple_view;
+   struct pipe_sampler_state *stipple_sampler;
 
    /* The render condition (nv3p_query.c). */
    struct nv3p_query *condition;
@@ -242,11 +248,104 @@ bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
              bool wait);
 
+/* ---- emission of state (nv3p_emit.c) ---- */
+
+/*
+ * The functions that emit methods require room in the batch (nv3p_reserve()),
+ * and skip methods whose values the channel already has.
+ */
+
+/* The maximum number of words that nv3p_emit_draw_state() emits. */
+#define NV3P_STATE_WORDS 8192
+
+/*
+ * Emits @count consecutive methods, beginning with @method, unless the
+ * channel already has all @words. The methods must have no effect other than
+ * to store their words.
+ */
+void
+nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
+              unsigned count);
+
+static inline void
+nv3p_emit(struct nv3p_context *ctx, unsigned method, uint32_t word)
+{
+   nv3p_emit_run(ctx, method, &word, 1);
+}
+
+/*
+ * Emits a rectangle. @method sets x and width, and the next method sets y
+ * and height.
+ */
+void
+nv3p_emit_rect(struct nv3p_context *ctx, unsigned method, unsigned x0,
+               unsigned y0, unsigned x1, unsigned y1);
+
+/*
+ * Makes the next draw emit all state. Must be called when the channel may have
+ * lost state.
+ */
+void
+nv3p_emit_all(struct nv3p_context *ctx);
+
+/*
+ * Moves the framebuffer's targets to VRAM. Flushes the batch if these targets
+ * and the targets that the batch already lists do not fit into VRAM together.
+ * Must be called before nv3p_reserve(). Returns false if memory is exhausted.
+ */
+bool
+nv3p_prepare_targets(struct nv3p_context *ctx);
+
+/* Emits the framebuffer and adds its buffers to the batch. */
+void
+nv3p_emit_framebuffer(struct nv3p_context *ctx);
+
+/*
+ * Marks the contents of the framebuffer's targets as changed. Must be called
+ * after each draw and clear.
+ */
+void
+nv3p_targets_written(struct nv3p_context *ctx);
+
+/*
+ * Returns the mask (1 << MESA_PRIM_*) of the types that the chip rasterizes for
+ * primitives of type @prim: points, lines or triangles. For polygons, the types
+ * depend on the polygon modes.
+ */
+unsigned
+nv3p_rasterized_types(const struct pipe_rasterizer_state *rast,
+                      enum mesa_prim prim);
+
+/*
+ * Emits the dirty state for a draw of primitives of type @prim. The caller
+ * emits the vertex arrays.
+ */
+void
+nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
+
+/*
+ * Creates the texture of the polygon stipple, if necessary. Returns false if
+ * memory is exhausted. (nv3p_texture.c)
+ */
+bool
+nv3p_prepare_stipple(struct nv3p_context *ctx);
+
+void
+nv3p_emit_textures(struct nv3p_context *ctx);
+
 /* ---- state and other functions ---- */
 
 /* Sets the dirty flags of all bound state that refers to @res's storage. */
 void
 nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res);
+
+/* Deletes a state object that create_*_state() has allocated in one piece. */
+void
+nv3p_delete_state(struct pipe_context *pipe, void *state);
+
+/* True if the render condition allows drawing. */
+bool
+nv3p_check_condition(struct nv3p_context *ctx);
 
 void
 nv3p_init_state(struct nv3p_context *ctx);
@@ -257,14 +356,8 @@ nv3p_init_program(struct nv3p_context *ctx);
 void
 nv3p_init_draw(struct nv3p_context *ctx);
 void
-nv3p_init_clear(struct nv3p_context *ctx);
-void
 nv3p_init_blit(struct nv3p_context *ctx);
 void
 nv3p_init_query(struct nv3p_context *ctx);
-
-/* True if the render condition allows drawing. */
-bool
-nv3p_check_condition(struct nv3p_context *ctx);
 
 #endif

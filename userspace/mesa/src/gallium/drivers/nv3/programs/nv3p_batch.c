@@ -20,7 +20,6 @@
 #include "util/u_memory.h"
 
 #include "base/nv3p_context.h"
-#include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 
 /* The number of words that libdrm_nv3 may add to a batch to bind objects. */

@@ -1,20 +1,85 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements blits and copies of regions. The CPU copies a region if class
- * 0x1f can't draw the copy.
+ * Implements clears, blits and copies of regions. The CPU copies a region if
+ * class 0x1f can't draw the copy.
  */
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_pack_color.h"
 #include "util/u_surface.h"
 
 #include "base/nv3p_context.h"
+#include "programs/nv3p_methods.h"
+
+
+/* ---- clears ---- */
+
+#define CLEAR_WORDS 64
+
+/*
+ * Returns a clear depth as an integer of @bits bits, with the same rounding
+ * as in the chip, so that the result equals the stored depth of a fragment
+ * with the same depth.
+ */
+static uint32_t
+pack_depth(double depth, unsigned bits)
+{
+   const uint32_t max = BITFIELD_MASK(bits);
+
+   return MIN2(CLAMP((float)depth, 0.0f, 1.0f) * (max + 1.0f), max);
+}
+
+static uint32_t
+pack_zeta(enum pipe_format format, double depth, unsigned stencil)
+{
+   if (format == PIPE_FORMAT_Z16_UNORM)
+      return pack_depth(depth, 16);
+   return pack_depth(depth, 24) << 8 | (stencil & 0xff);
+}
+
+static void
+nv3p_clear(struct pipe_context *pipe, unsigned buffers,
+           const struct pipe_scissor_state *scissor,
+           const union pipe_color_union *color, double depth, unsigned stencil)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+   const struct pipe_framebuffer_state *fb = &ctx->fb;
+   union util_color packed = { 0 };
+   uint32_t what = 0;
+
+   if (!nv3p_check_condition(ctx) || !nv3p_prepare_targets(ctx) ||
+       !nv3p_reserve(ctx, CLEAR_WORDS))
+      return;
+   nv3p_emit_framebuffer(ctx);
+   nv3p_emit_rect(ctx, NV3_PM_SCISSOR_HORIZ, scissor ? scissor->minx : 0,
+                  scissor ? scissor->miny : 0,
+                  scissor ? scissor->maxx : fb->width,
+                  scissor ? scissor->maxy : fb->height);
+   ctx->dirty |= NV3P_NEW_RASTERIZER;
+   if (buffers & PIPE_CLEAR_COLOR0 && fb->cbufs[0]) {
+      util_pack_color_union(fb->cbufs[0]->format, &packed, color);
+      nv3p_emit(ctx, NV3_PM_COLOR_CLEAR_VALUE, packed.ui[0]);
+      what |= NV3_PM_CLEAR_COLORS;
+   }
+   if (buffers & PIPE_CLEAR_DEPTHSTENCIL && fb->zsbuf) {
+      nv3p_emit(ctx, NV3_PM_ZSTENCIL_CLEAR_VALUE,
+                pack_zeta(fb->zsbuf->format, depth, stencil));
+      what |= buffers & PIPE_CLEAR_DEPTH ? NV3_PM_CLEAR_Z : 0;
+      what |= buffers & PIPE_CLEAR_STENCIL ? NV3_PM_CLEAR_STENCIL : 0;
+   }
+   nv3p_method(ctx, NV3_PM_CLEAR_SURFACE, what);
+   nv3p_targets_written(ctx);
+}
+
+/* ---- blits ---- */
 
 static void
 save_state(struct nv3p_context *ctx, bool conditional)
 {
-   struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
+   struct nv3p_textures *textures = &ctx->textures[PIPE_SHADER_FRAGMENT];
    struct blitter_context *blitter = ctx->blitter;
 
    util_blitter_save_vertex_buffers(blitter, ctx->vbufs, ctx->vbuf_count);
@@ -29,12 +94,12 @@ save_state(struct nv3p_context *ctx, bool conditional)
    util_blitter_save_stencil_ref(blitter, &ctx->stencil_ref);
    util_blitter_save_sample_mask(blitter, ctx->sample_mask, 0);
    util_blitter_save_framebuffer(blitter, &ctx->fb);
-   util_blitter_save_fragment_sampler_states(blitter, textures->sampler_count,
+   util_blitter_save_fragment_sampler_states(blitter, NV3P_UNITS,
                                              (void **)textures->samplers);
-   util_blitter_save_fragment_sampler_views(blitter, textures->view_count,
+   util_blitter_save_fragment_sampler_views(blitter, NV3P_UNITS,
                                             textures->views);
    util_blitter_save_fragment_constant_buffer_slot(
-      blitter, &ctx->constants[NV3P_STAGE_FS]);
+      blitter, &ctx->constants[PIPE_SHADER_FRAGMENT]);
    if (!conditional)
       util_blitter_save_render_condition(
          blitter, (struct pipe_query *)ctx->condition, ctx->condition_value,
@@ -265,6 +330,7 @@ nv3p_init_blit(struct nv3p_context *ctx)
 {
    struct pipe_context *pipe = &ctx->base;
 
+   pipe->clear = nv3p_clear;
    pipe->blit = nv3p_blit;
    pipe->resource_copy_region = nv3p_copy_region;
 }

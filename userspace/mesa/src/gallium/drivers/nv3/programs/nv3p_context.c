@@ -14,8 +14,6 @@
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "programs/nv3p_emit.h"
-#include "programs/nv3p_program.h"
 #include "programs/nv3p_tnl.h"
 
 static struct pipe_surface *
@@ -52,6 +50,22 @@ nv3p_barrier(struct pipe_context *pipe, unsigned flags)
 {
 }
 
+/* Releases the references to all bound state. */
+static void
+unbind_state(struct nv3p_context *ctx)
+{
+   for (unsigned stage = 0; stage < PIPE_SHADER_TYPES; stage++) {
+      pipe_resource_reference(&ctx->constants[stage].buffer, NULL);
+      for (unsigned i = 0; i < NV3P_UNITS; i++)
+         pipe_sampler_view_reference(&ctx->textures[stage].views[i], NULL);
+   }
+   for (unsigned i = 0; i < ctx->vbuf_count; i++)
+      pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
+   util_unreference_framebuffer_state(&ctx->fb);
+   pipe_sampler_view_reference(&ctx->stipple_view, NULL);
+   FREE(ctx->stipple_sampler);
+}
+
 static void
 nv3p_context_destroy(struct pipe_context *pipe)
 {
@@ -60,7 +74,6 @@ nv3p_context_destroy(struct pipe_context *pipe)
    if (ctx->blitter)
       util_blitter_destroy(ctx->blitter);
    nv3p_tnl_destroy(ctx);
-   nv3p_destroy_stipple(ctx);
    if (ctx->screen->debug & NV3_DEBUG_STATS)
       mesa_logi("nv3: %" PRIu64 " draws, %" PRIu64 " of them through the draw "
                 "module; %u batches", ctx->draws, ctx->module_draws,
@@ -69,13 +82,7 @@ nv3p_context_destroy(struct pipe_context *pipe)
       u_upload_destroy(pipe->stream_uploader);
    if (pipe->const_uploader)
       u_upload_destroy(pipe->const_uploader);
-   nv3p_program_fini(ctx);
-   for (unsigned i = 0; i < NV3P_STAGES * NV3P_UNITS; i++)
-      pipe_sampler_view_reference(
-         &ctx->textures[i / NV3P_UNITS].views[i % NV3P_UNITS], NULL);
-   for (unsigned i = 0; i < ctx->vbuf_count; i++)
-      pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
-   util_unreference_framebuffer_state(&ctx->fb);
+   unbind_state(ctx);
    nv3p_batch_fini(ctx);
    FREE(ctx);
 }
@@ -99,13 +106,11 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->texture_barrier = nv3p_barrier;
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
-   ctx->sample_mask = ~0;
    nv3p_init_resource(ctx);
    nv3p_init_state(ctx);
    nv3p_init_texture(ctx);
    nv3p_init_program(ctx);
    nv3p_init_draw(ctx);
-   nv3p_init_clear(ctx);
    nv3p_init_blit(ctx);
    nv3p_init_query(ctx);
    nv3p_emit_all(ctx);

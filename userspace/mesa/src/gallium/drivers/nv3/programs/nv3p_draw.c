@@ -12,11 +12,8 @@
 #include "util/u_prim.h"
 #include "util/u_vbuf.h"
 
-#include "base/nv3p_context.h"
-#include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"
-#include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
 /*
@@ -55,14 +52,15 @@ emit_arrays(struct nv3p_context *ctx)
       res = nv3p_resource(vb->buffer.resource);
       offsets[i] = nv3p_resource_address(res, 0, 0) + vb->buffer_offset +
                    element->src_offset;
-      formats[i] = velems->formats[i];
+      formats[i] = nv3p_vertex_format(element->src_format) |
+                   element->src_stride << NV3_PM_ARRAY_STRIDE_SHIFT;
       divisors[i] = element->instance_divisor;
       nv3p_batch_use(ctx, res->bo, false);
    }
    nv3p_emit_run(ctx, NV3_PM_ARRAY_OFFSET, offsets, NV3P_ATTRIBUTES);
    nv3p_emit_run(ctx, NV3_PM_ARRAY_FORMAT, formats, NV3P_ATTRIBUTES);
    nv3p_emit_run(ctx, NV3_PM_ARRAY_DIVISOR, divisors, NV3P_ATTRIBUTES);
-   ctx->dirty &= ~(NV3P_NEW_VELEMS | NV3P_NEW_VBUFS);
+   ctx->dirty &= ~NV3P_NEW_ARRAYS;
 }
 
 /*
@@ -78,10 +76,10 @@ emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
       return false;
    if (ctx->batch_seen != ctx->batch.id)
       ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_TEXTURES | NV3P_NEW_FS |
-                    NV3P_NEW_VBUFS;
+                    NV3P_NEW_ARRAYS;
    ctx->batch_seen = ctx->batch.id;
    nv3p_emit_draw_state(ctx, prim);
-   if (ctx->dirty & (NV3P_NEW_VELEMS | NV3P_NEW_VBUFS))
+   if (ctx->dirty & NV3P_NEW_ARRAYS)
       emit_arrays(ctx);
    if (indices->size)
       nv3p_batch_use(ctx, indices->res->bo, false);
@@ -193,7 +191,7 @@ static unsigned
 fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
             enum nv3p_tnl_reason reason)
 {
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
+   const struct pipe_rasterizer_state *rast = ctx->rast;
    unsigned features = 0;
 
    if (reason == NV3P_TNL_SMOOTH_LINES)
@@ -220,8 +218,9 @@ element_count(const struct pipe_vertex_element *element,
 
    if (first > size || bytes > size - first)
       return 0;
-   return element->src_stride ? (size - first - bytes) / element->src_stride + 1 :
-                                UINT_MAX;
+   if (!element->src_stride)
+      return UINT_MAX;
+   return (size - first - bytes) / element->src_stride + 1;
 }
 
 /* Returns the highest vertex number that the draw uses. */
@@ -258,10 +257,11 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       const struct pipe_vertex_buffer *vb =
          &ctx->vbufs[element->vertex_buffer_index];
       const unsigned divisor = element->instance_divisor;
+      const unsigned index =
+         divisor ? info->start_instance + (info->instance_count - 1) / divisor :
+                   last;
 
-      if (vb->buffer.resource &&
-          (divisor ? info->start_instance + (info->instance_count - 1) / divisor :
-                     last) >= element_count(element, vb))
+      if (vb->buffer.resource && index >= element_count(element, vb))
          return true;
    }
    return false;
@@ -303,7 +303,7 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
    }
    reason = nv3p_tnl_needed(ctx, info->mode);
    features = fs_features(ctx, info->mode, reason);
-   if (ctx->rast->base.rasterizer_discard || !nv3p_check_condition(ctx) ||
+   if (ctx->rast->rasterizer_discard || !nv3p_check_condition(ctx) ||
        (features & NV3P_FS_STIPPLE && !nv3p_prepare_stipple(ctx)) ||
        !nv3p_update_fs(ctx, features) || !nv3p_prepare_targets(ctx))
       return;

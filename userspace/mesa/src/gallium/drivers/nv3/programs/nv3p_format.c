@@ -5,9 +5,7 @@
  */
 #include "pipe/p_defines.h"
 #include "util/format/u_format.h"
-#include "util/macros.h"
 
-#include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
 
 /* ---- textures ---- */
@@ -22,9 +20,7 @@
 #define BGRX SWIZZLE(Z, Y, X, 1)
 
 #define TEXTURE(format, type, swizzle)                                        \
-   [PIPE_FORMAT_##format] = { true, type, swizzle }
-#define TEXTURE_SRGB(format, type, swizzle)                                   \
-   [PIPE_FORMAT_##format] = { true, type, swizzle, true }
+   [PIPE_FORMAT_##format] = { type, swizzle }
 
 static const struct nv3p_texture_format textures[PIPE_FORMAT_COUNT] = {
    TEXTURE(B8G8R8A8_UNORM, 0x05, AS_IT_IS),
@@ -48,17 +44,6 @@ static const struct nv3p_texture_format textures[PIPE_FORMAT_COUNT] = {
    TEXTURE(DXT3_RGBA, 0x07, AS_IT_IS),
    TEXTURE(DXT5_RGBA, 0x08, AS_IT_IS),
 
-   TEXTURE_SRGB(B8G8R8A8_SRGB, 0x05, AS_IT_IS),
-   TEXTURE_SRGB(B8G8R8X8_SRGB, 0x1f, AS_IT_IS),
-   TEXTURE_SRGB(R8G8B8A8_SRGB, 0x05, BGRA),
-   TEXTURE_SRGB(R8G8B8X8_SRGB, 0x05, BGRX),
-   TEXTURE_SRGB(L8_SRGB, 0x01, AS_IT_IS),
-   TEXTURE_SRGB(L8A8_SRGB, 0x0b, AS_IT_IS),
-   TEXTURE_SRGB(DXT1_SRGB, 0x06, OPAQUE),
-   TEXTURE_SRGB(DXT1_SRGBA, 0x06, AS_IT_IS),
-   TEXTURE_SRGB(DXT3_SRGBA, 0x07, AS_IT_IS),
-   TEXTURE_SRGB(DXT5_SRGBA, 0x08, AS_IT_IS),
-
    TEXTURE(Z16_UNORM, 0x12, AS_IT_IS),
    TEXTURE(X8Z24_UNORM, 0x10, AS_IT_IS),
    TEXTURE(S8_UINT_Z24_UNORM, 0x10, AS_IT_IS),
@@ -67,7 +52,13 @@ static const struct nv3p_texture_format textures[PIPE_FORMAT_COUNT] = {
 const struct nv3p_texture_format *
 nv3p_texture_format(enum pipe_format format)
 {
-   return &textures[format];
+   /*
+    * The unit does not convert alpha from sRGB, but stores the green of R8G8
+    * as alpha.
+    */
+   if (format == PIPE_FORMAT_R8_SRGB || format == PIPE_FORMAT_R8G8_SRGB)
+      return &textures[PIPE_FORMAT_NONE];
+   return &textures[util_format_linear(format)];
 }
 
 /* ---- targets ---- */

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines fields of the methods of class 0x1f
- * (docs/reference/chip/programs.md). */
+/*
+ * Defines fields of the methods of class 0x1f
+ * (docs/reference/chip/programs.md), and declares the translation of Gallium's
+ * formats (nv3p_format.c).
+ */
 #ifndef NV3P_METHODS_H
 #define NV3P_METHODS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/format/u_formats.h"
 
 #include <nv3_programs.h>
 
@@ -13,10 +21,6 @@
 #define NV3P_SURFACE_FORMAT_A8R8G8B8   8
 #define NV3P_SURFACE_FORMAT_Z16        1
 #define NV3P_SURFACE_FORMAT_Z24S8      2
-
-/* Offsets from STENCIL_MASK or BACK_STENCIL_MASK. */
-#define NV3P_STENCIL_REF               8
-#define NV3P_STENCIL_FUNC_MASK         12
 
 #define NV3P_POINT_SPRITE_ENABLE       0x1
 #define NV3P_POINT_SPRITE_COORD_SHIFT  8
@@ -30,10 +34,6 @@
 /* The maximum number of vertices per word of DRAW_ARRAYS or INDEX_BATCH. */
 #define NV3P_INDEX_BATCH_MAX           256
 
-#define NV3P_TEX(unit, word)           (NV3_PM_TEX + 32 * (unit) + 4 * (word))
-#define NV3P_TEX_SIZE1(unit)           (NV3_PM_TEX_SIZE1 + 4 * (unit))
-#define NV3P_VTXTEX(unit, word)        (NV3_PM_VTXTEX + 32 * (unit) + 4 * (word))
-#define NV3P_VTXTEX_SIZE1(unit)        (NV3_PM_VTXTEX_SIZE1 + 4 * (unit))
 #define NV3P_TEX_SIZE1_DEPTH_SHIFT     20
 #define NV3P_TEX_FORMAT_CUBIC          0x4
 #define NV3P_TEX_FORMAT_DIMS_SHIFT     4
@@ -50,5 +50,45 @@
 #define NV3P_TEX_ENABLE_MAX_LOD_SHIFT  7
 #define NV3P_TEX_FILTER_MIN_SHIFT      16
 #define NV3P_TEX_FILTER_MAG_SHIFT      24
+
+/* A texture format. */
+struct nv3p_texture_format {
+   uint8_t type;  /* in the word FORMAT of a texture unit, or 0 */
+   /*
+    * For red, green, blue and alpha: the component of the unit's result
+    * (PIPE_SWIZZLE_*).
+    */
+   uint8_t swizzle[4];
+};
+
+/*
+ * Returns the texture format. Its type is 0 if the class lacks the format. For
+ * sRGB formats, the caller must set NV3P_TEX_WRAP_SRGB.
+ */
+const struct nv3p_texture_format *
+nv3p_texture_format(enum pipe_format format);
+
+/*
+ * Returns the word for ARRAY_FORMAT without a stride, or 0 if the class lacks
+ * the format.
+ */
+uint32_t
+nv3p_vertex_format(enum pipe_format format);
+
+/*
+ * Return the colour or zeta format for SURFACE_FORMAT, or 0 if the class
+ * lacks the format.
+ */
+uint32_t
+nv3p_color_format(enum pipe_format format);
+uint32_t
+nv3p_zeta_format(enum pipe_format format);
+
+/*
+ * True if the class has @format only with the opposite order of red and blue.
+ * In this case, fragment programs must swap red and blue in their results.
+ */
+bool
+nv3p_swaps_red_blue(enum pipe_format format);
 
 #endif

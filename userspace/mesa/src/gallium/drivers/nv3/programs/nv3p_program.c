@@ -18,10 +18,8 @@
 #include "util/u_upload_mgr.h"
 
 #include "base/nv3_screen.h"
-#include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"
-#include "programs/nv3p_state.h"
 
 #define RUN_WORDS 32  /* words of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
 #define FS_ALIGN 64
@@ -52,24 +50,6 @@ nv3p_create_shader(struct pipe_context *pipe,
    shader->loop_count = nv3c_find_loop_uniforms(shader->nir,
                                                 shader->loop_floats);
    return shader;
-}
-
-static void
-nv3p_bind_vs(struct pipe_context *pipe, void *vs)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   ctx->vs = vs;
-   ctx->dirty |= NV3P_NEW_VS;
-}
-
-static void
-nv3p_bind_fs(struct pipe_context *pipe, void *fs)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   ctx->fs = fs;
-   ctx->dirty |= NV3P_NEW_FS;
 }
 
 static void
@@ -190,7 +170,7 @@ compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
  * already has INLINED_MAX variants for different values.
  */
 static void
-get_inlined(const struct nv3p_context *ctx, unsigned stage,
+get_inlined(const struct nv3p_context *ctx, enum pipe_shader_type stage,
             const struct nv3p_shader *shader, struct nv3p_key *key)
 {
    const uint32_t *uniforms;
@@ -207,7 +187,7 @@ get_inlined(const struct nv3p_context *ctx, unsigned stage,
 
 /* Sets the members of @key for textures and loops. */
 static void
-init_key(const struct nv3p_context *ctx, unsigned stage,
+init_key(const struct nv3p_context *ctx, enum pipe_shader_type stage,
          const struct nv3p_shader *shader, struct nv3p_key *key)
 {
    const struct nv3p_textures *textures = &ctx->textures[stage];
@@ -217,7 +197,7 @@ init_key(const struct nv3p_context *ctx, unsigned stage,
    get_inlined(ctx, stage, shader, key);
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
       const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
-      const struct nv3p_sampler *sampler = textures->samplers[i];
+      const struct pipe_sampler_state *sampler = textures->samplers[i];
       bool never;
 
       for (unsigned c = 0; c < 4; c++)
@@ -225,10 +205,10 @@ init_key(const struct nv3p_context *ctx, unsigned stage,
       if (!(units & 1u << i) || !view || !sampler)
          continue;
       memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
-      key->rect |= sampler->base.unnormalized_coords << i;
+      key->rect |= sampler->unnormalized_coords << i;
       /* The class lacks the comparison that always fails. */
-      never = sampler->base.compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
-              sampler->base.compare_func == PIPE_FUNC_NEVER;
+      never = sampler->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
+              sampler->compare_func == PIPE_FUNC_NEVER;
       for (unsigned c = 0; c < 4 && never; c++) {
          if (view->swizzle[c] <= PIPE_SWIZZLE_Z)
             key->swizzle[i][c] = PIPE_SWIZZLE_0;
@@ -270,7 +250,7 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
    }
    if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES) ||
        (ctx->fs->loop_count && ctx->dirty & NV3P_NEW_CONST_FS)) {
-      init_key(ctx, NV3P_STAGE_FS, ctx->fs, &key);
+      init_key(ctx, PIPE_SHADER_FRAGMENT, ctx->fs, &key);
       key.swaps_red_blue = ctx->swaps_red_blue;
       key.features = features;
       fs = find_variant(ctx, ctx->fs, &key);
@@ -299,7 +279,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
    if (!vs || ctx->dirty & NV3P_NEW_VS ||
        (shader->has_textures && ctx->dirty & NV3P_NEW_TEXTURES) ||
        (shader->loop_count && ctx->dirty & NV3P_NEW_CONST_VS)) {
-      init_key(ctx, NV3P_STAGE_VS, shader, &key);
+      init_key(ctx, PIPE_SHADER_VERTEX, shader, &key);
       /* The vertex engine has fewer units, without rectangle textures. */
       if (key.rect || shader->nir->info.textures_used[0] >> NV3C_VS_UNITS)
          return false;
@@ -310,7 +290,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
    if (!vs || !vs->ok || vs->vs.bounded_loops)
       return false;
    if (vs != ctx->vs_variant)
-      ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_VELEMS;
+      ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_ARRAYS;
    ctx->vs_variant = vs;
    return true;
 }
@@ -324,17 +304,16 @@ nv3p_set_constant_buffer(struct pipe_context *pipe,
                          const struct pipe_constant_buffer *cb)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
-   unsigned stage = shader == PIPE_SHADER_FRAGMENT ? NV3P_STAGE_FS :
-                                                     NV3P_STAGE_VS;
 
    if (index)
       return;
-   util_copy_constant_buffer(&ctx->constants[stage], cb, take_ownership);
-   ctx->dirty |= NV3P_NEW_CONST_VS << stage;
+   util_copy_constant_buffer(&ctx->constants[shader], cb, take_ownership);
+   ctx->dirty |= shader == PIPE_SHADER_FRAGMENT ? NV3P_NEW_CONST_FS :
+                                                  NV3P_NEW_CONST_VS;
 }
 
 const uint32_t *
-nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
+nv3p_map_constants(const struct nv3p_context *ctx, enum pipe_shader_type stage,
                    unsigned *count)
 {
    const struct pipe_constant_buffer *cb = &ctx->constants[stage];
@@ -342,8 +321,7 @@ nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
 
    *count = cb->buffer_size / 4;
    if (!map && cb->buffer)
-      map = (uint8_t *)nv3p_resource(cb->buffer)->bo->map +
-            nv3p_resource(cb->buffer)->offset;
+      map = nv3p_resource_map(nv3p_resource(cb->buffer));
    if (!map)
       *count = 0;
    return map ? (const uint32_t *)(map + cb->buffer_offset) : NULL;
@@ -409,7 +387,8 @@ static void
 emit_vs_uniforms(struct nv3p_context *ctx, const struct nv3c_vs_uniforms *range)
 {
    unsigned words, first = range->count, end = 0;
-   const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_VS, &words);
+   const uint32_t *uniforms = nv3p_map_constants(ctx, PIPE_SHADER_VERTEX,
+                                                 &words);
 
    for (unsigned i = 0; i < range->count; i++) {
       const unsigned word = 4 * (range->uniform + i);
@@ -459,7 +438,7 @@ fs_value(const struct nv3p_context *ctx, const struct nv3p_variant *fs,
 
    if (source / 4 < fs->uniforms)
       return source < words ? uniforms[source] : 0;
-   view = ctx->textures[NV3P_STAGE_FS].views[unit];
+   view = ctx->textures[PIPE_SHADER_FRAGMENT].views[unit];
    texture = view ? view->texture : NULL;
    if (!texture)
       return 0;
@@ -474,7 +453,8 @@ static bool
 update_fs_values(struct nv3p_context *ctx, struct nv3p_variant *fs)
 {
    unsigned words;
-   const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_FS, &words);
+   const uint32_t *uniforms = nv3p_map_constants(ctx, PIPE_SHADER_FRAGMENT,
+                                                 &words);
    bool changed = false;
 
    for (unsigned i = 0; i < 4 * fs->fs.constant_count; i++) {
@@ -548,17 +528,8 @@ nv3p_init_program(struct nv3p_context *ctx)
     */
    ctx->vp.generation = 1;
    pipe->create_vs_state = nv3p_create_shader;
-   pipe->bind_vs_state = nv3p_bind_vs;
    pipe->delete_vs_state = nv3p_delete_shader;
    pipe->create_fs_state = nv3p_create_shader;
-   pipe->bind_fs_state = nv3p_bind_fs;
    pipe->delete_fs_state = nv3p_delete_shader;
    pipe->set_constant_buffer = nv3p_set_constant_buffer;
-}
-
-void
-nv3p_program_fini(struct nv3p_context *ctx)
-{
-   for (unsigned i = 0; i < NV3P_STAGES; i++)
-      pipe_resource_reference(&ctx->constants[i].buffer, NULL);
 }

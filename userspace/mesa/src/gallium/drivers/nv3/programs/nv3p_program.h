@@ -97,15 +97,12 @@ nv3p_vs_writes(const struct nv3p_context *ctx, gl_varying_slot slot)
           ctx->vs->nir->info.outputs_written & BITFIELD64_BIT(slot);
 }
 
-void
-nv3p_program_fini(struct nv3p_context *ctx);
-
 /*
- * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and sets @count to the
+ * Returns the contents of constant buffer 0 of @stage, and sets @count to the
  * number of words in the buffer. Returns NULL if no buffer is bound.
  */
 const uint32_t *
-nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
+nv3p_map_constants(const struct nv3p_context *ctx, enum pipe_shader_type stage,
                    unsigned *count);
 
 /* Emits the chosen variants and their constants. */

@@ -15,7 +15,6 @@
 #include "util/u_upload_mgr.h"
 
 #include "base/nv3p_context.h"
-#include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
 /*
@@ -98,7 +97,7 @@ draw(struct render *render, struct pipe_resource *buffer, unsigned offset,
       .buffer_offset = offset,
       .buffer.resource = buffer,
    };
-   ctx->dirty |= NV3P_NEW_VELEMS | NV3P_NEW_VBUFS;
+   ctx->dirty |= NV3P_NEW_ARRAYS;
    if (ctx->velems)
       ctx->draw(ctx, &info, &one);
 }
@@ -168,7 +167,7 @@ static float *
 put_quad(const struct render *render, float *out, const uint16_t *indices,
          unsigned first)
 {
-   const struct pipe_rasterizer_state *rast = &render->ctx->rast->base;
+   const struct pipe_rasterizer_state *rast = render->ctx->rast;
    const bool point = render->prim == MESA_PRIM_POINTS;
    const float *a = vertex(render, indices, first);
    const int attribute = render->layout.size;

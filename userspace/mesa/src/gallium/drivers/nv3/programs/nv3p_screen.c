@@ -13,7 +13,6 @@
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
 #include "codegen/nv3c.h"
-#include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
 
 /*
@@ -155,7 +154,7 @@ nv3p_screen_format_supported(struct pipe_screen *pscreen,
    return (!(bind & color) || nv3p_color_format(format)) &&
           (!(bind & PIPE_BIND_DEPTH_STENCIL) || nv3p_zeta_format(format)) &&
           (!(bind & PIPE_BIND_SAMPLER_VIEW) ||
-           nv3p_texture_format(format)->exists) &&
+           nv3p_texture_format(format)->type) &&
           (!(bind & PIPE_BIND_VERTEX_BUFFER) || nv3p_vertex_format(format));
 }
 

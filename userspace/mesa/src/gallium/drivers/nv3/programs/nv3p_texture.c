@@ -10,11 +10,8 @@
 
 #include "base/nv3p_context.h"
 #include "codegen/nv3c.h"
-#include "programs/nv3p_emit.h"
-#include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"
-#include "programs/nv3p_state.h"
 
 /* ---- samplers ---- */
 
@@ -70,27 +67,7 @@ static void *
 nv3p_create_sampler(struct pipe_context *pipe,
                     const struct pipe_sampler_state *state)
 {
-   struct nv3p_sampler *sampler = CALLOC_STRUCT(nv3p_sampler);
-   int bias = CLAMP(state->lod_bias, -16.0f, 15.99f) * 256.0f;
-
-   if (!sampler)
-      return NULL;
-   sampler->base = *state;
-   sampler->wrap = wrap_mode(state->wrap_s) |
-                   wrap_mode(state->wrap_t) << NV3P_TEX_WRAP_T_SHIFT |
-                   wrap_mode(state->wrap_r) << NV3P_TEX_WRAP_R_SHIFT |
-                   compare_func(state) << NV3P_TEX_WRAP_RCOMP_SHIFT;
-   sampler->filter = (bias & 0x1fff) |
-                     min_filter(state) << NV3P_TEX_FILTER_MIN_SHIFT |
-                     (1 + state->mag_img_filter) << NV3P_TEX_FILTER_MAG_SHIFT;
-   return sampler;
-}
-
-static struct nv3p_textures *
-textures_of(struct nv3p_context *ctx, enum pipe_shader_type shader)
-{
-   return &ctx->textures[shader == PIPE_SHADER_FRAGMENT ? NV3P_STAGE_FS :
-                                                          NV3P_STAGE_VS];
+   return mem_dup(state, sizeof(*state));
 }
 
 static void
@@ -98,18 +75,10 @@ nv3p_bind_samplers(struct pipe_context *pipe, enum pipe_shader_type shader,
                    unsigned start, unsigned count, void **samplers)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
-   struct nv3p_textures *textures = textures_of(ctx, shader);
 
    for (unsigned i = 0; i < count; i++)
-      textures->samplers[start + i] = samplers ? samplers[i] : NULL;
-   textures->sampler_count = MAX2(textures->sampler_count, start + count);
+      ctx->textures[shader].samplers[start + i] = samplers ? samplers[i] : NULL;
    ctx->dirty |= NV3P_NEW_TEXTURES;
-}
-
-static void
-nv3p_delete_sampler(struct pipe_context *pipe, void *sampler)
-{
-   FREE(sampler);
 }
 
 /* ---- views ---- */
@@ -119,7 +88,6 @@ nv3p_create_view(struct pipe_context *pipe, struct pipe_resource *texture,
                  const struct pipe_sampler_view *templ)
 {
    struct nv3p_view *view = CALLOC_STRUCT(nv3p_view);
-   const struct nv3p_texture_format *format;
 
    if (!view)
       return NULL;
@@ -128,14 +96,12 @@ nv3p_create_view(struct pipe_context *pipe, struct pipe_resource *texture,
    view->base.texture = NULL;
    pipe_reference_init(&view->base.reference, 1);
    pipe_resource_reference(&view->base.texture, texture);
-   format = nv3p_texture_format(templ->format);
-   util_format_compose_swizzles(format->swizzle,
+   util_format_compose_swizzles(nv3p_texture_format(templ->format)->swizzle,
                                 (const uint8_t[4]){ templ->swizzle_r,
                                                     templ->swizzle_g,
                                                     templ->swizzle_b,
                                                     templ->swizzle_a },
                                 view->swizzle);
-   view->srgb = format->srgb;
    return &view->base;
 }
 
@@ -152,85 +118,38 @@ nv3p_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
                bool take_ownership, struct pipe_sampler_view **views)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
-   struct nv3p_textures *textures = textures_of(ctx, shader);
+   struct nv3p_textures *textures = &ctx->textures[shader];
 
    for (unsigned i = 0; i < count + unbind_trailing; i++) {
-      struct pipe_sampler_view **slot = &textures->views[start + i];
       struct pipe_sampler_view *view = views && i < count ? views[i] : NULL;
 
       if (view)
          nv3p_resource_claim(ctx, nv3p_resource(view->texture));
-      if (take_ownership && view) {
-         pipe_sampler_view_reference(slot, NULL);
-         *slot = view;
-      } else {
-         pipe_sampler_view_reference(slot, view);
-      }
-   }
-   textures->view_count = 0;
-   for (unsigned i = 0; i < NV3P_UNITS; i++) {
-      if (textures->views[i])
-         textures->view_count = i + 1;
+      pipe_sampler_view_reference(&textures->views[start + i], view);
+      if (take_ownership)
+         pipe_sampler_view_reference(&view, NULL);
    }
    ctx->dirty |= NV3P_NEW_TEXTURES;
 }
 
 /* ---- polygon stipple ---- */
 
-struct nv3p_stipple {
-   struct pipe_resource *texture;
-   struct pipe_sampler_view *view;
-   struct nv3p_sampler *sampler;
-   uint64_t seen;  /* same meaning as nv3p_view.seen */
-};
-
-void
-nv3p_destroy_stipple(struct nv3p_context *ctx)
-{
-   struct nv3p_stipple *stipple = ctx->polygon_stipple;
-
-   if (!stipple)
-      return;
-   pipe_sampler_view_reference(&stipple->view, NULL);
-   pipe_resource_reference(&stipple->texture, NULL);
-   FREE(stipple->sampler);
-   FREE(stipple);
-   ctx->polygon_stipple = NULL;
-}
-
-static bool
-create_stipple(struct nv3p_context *ctx)
-{
-   struct pipe_context *pipe = &ctx->base;
-   struct nv3p_stipple *stipple = CALLOC_STRUCT(nv3p_stipple);
-
-   ctx->polygon_stipple = stipple;
-   if (!stipple)
-      return false;
-   stipple->texture =
-      util_pstipple_create_stipple_texture(pipe, ctx->stipple.stipple);
-   if (stipple->texture)
-      stipple->view = util_pstipple_create_sampler_view(pipe,
-                                                        stipple->texture);
-   stipple->sampler = util_pstipple_create_sampler(pipe);
-   if (stipple->view && stipple->sampler)
-      return true;
-   nv3p_destroy_stipple(ctx);
-   return false;
-}
-
 bool
 nv3p_prepare_stipple(struct nv3p_context *ctx)
 {
-   struct nv3p_stipple *stipple = ctx->polygon_stipple;
+   struct pipe_context *pipe = &ctx->base;
+   struct pipe_resource *texture;
 
-   if (!stipple && !create_stipple(ctx))
-      return false;
-   if (stipple && ctx->stipple_changed)
-      util_pstipple_update_stipple_texture(&ctx->base, stipple->texture,
-                                           ctx->stipple.stipple);
-   ctx->stipple_changed = false;
-   return true;
+   if (!ctx->stipple_sampler)
+      ctx->stipple_sampler = util_pstipple_create_sampler(pipe);
+   if (ctx->stipple_view)
+      return ctx->stipple_sampler != NULL;
+   texture = util_pstipple_create_stipple_texture(pipe, ctx->stipple.stipple);
+   if (texture)
+      ctx->stipple_view = util_pstipple_create_sampler_view(pipe, texture);
+   pipe_resource_reference(&texture, NULL);
+   ctx->dirty |= NV3P_NEW_TEXTURES;
+   return ctx->stipple_view && ctx->stipple_sampler;
 }
 
 /* ---- units ---- */
@@ -241,19 +160,50 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
  * unit converts texels from sRGB.
  */
 static uint32_t
-border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
+border_color(const struct pipe_sampler_state *sampler, enum pipe_format format)
 {
-   const uint8_t *swizzle = nv3p_texture_format(view->base.format)->swizzle;
-   const float *color = sampler->base.border_color.f;
+   const uint8_t *swizzle = nv3p_texture_format(format)->swizzle;
+   const bool srgb = util_format_is_srgb(format);
+   const float *color = sampler->border_color.f;
    uint8_t rgba[4] = { 0 };
 
    for (unsigned i = 0; i < 4; i++) {
-      if (swizzle[i] <= PIPE_SWIZZLE_W)
-         rgba[swizzle[i]] = view->srgb && i < 3 ?
-                               util_format_linear_float_to_srgb_8unorm(color[i]) :
-                               float_to_ubyte(color[i]);
+      if (swizzle[i] > PIPE_SWIZZLE_W)
+         continue;
+      rgba[swizzle[i]] = srgb && i < 3 ?
+                            util_format_linear_float_to_srgb_8unorm(color[i]) :
+                            float_to_ubyte(color[i]);
    }
    return rgba[3] << 24 | rgba[0] << 16 | rgba[1] << 8 | rgba[2];
+}
+
+/*
+ * Returns the word WRAP for a view with @dims dimensions. Clamps unused
+ * coordinates to the edge, so that they do not select the border.
+ */
+static uint32_t
+wrap_word(const struct pipe_sampler_state *sampler, enum pipe_format format,
+          unsigned dims)
+{
+   const unsigned edge = PIPE_TEX_WRAP_CLAMP_TO_EDGE;
+   const unsigned wrap_t = dims > 1 ? sampler->wrap_t : edge;
+   const unsigned wrap_r = dims > 2 ? sampler->wrap_r : edge;
+
+   return wrap_mode(sampler->wrap_s) |
+          wrap_mode(wrap_t) << NV3P_TEX_WRAP_T_SHIFT |
+          wrap_mode(wrap_r) << NV3P_TEX_WRAP_R_SHIFT |
+          compare_func(sampler) << NV3P_TEX_WRAP_RCOMP_SHIFT |
+          (util_format_is_srgb(format) ? NV3P_TEX_WRAP_SRGB : 0);
+}
+
+static uint32_t
+filter_word(const struct pipe_sampler_state *sampler)
+{
+   const int bias = CLAMP(sampler->lod_bias, -16.0f, 15.99f) * 256.0f;
+
+   return (bias & 0x1fff) |
+          min_filter(sampler) << NV3P_TEX_FILTER_MIN_SHIFT |
+          (1 + sampler->mag_img_filter) << NV3P_TEX_FILTER_MAG_SHIFT;
 }
 
 static unsigned
@@ -268,24 +218,6 @@ to_lod(float lod)
    return CLAMP(lod, 0.0f, 15.99f) * 256.0f;
 }
 
-/* The methods that set a unit's first word and its TEX_SIZE1. */
-struct unit_methods {
-   uint32_t words, size1;
-};
-
-static struct unit_methods
-fs_unit(unsigned unit)
-{
-   return (struct unit_methods){ NV3P_TEX(unit, 0), NV3P_TEX_SIZE1(unit) };
-}
-
-static struct unit_methods
-vs_unit(unsigned unit)
-{
-   return (struct unit_methods){ NV3P_VTXTEX(unit, 0),
-                                 NV3P_VTXTEX_SIZE1(unit) };
-}
-
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face
  * precede the next face, so the unit needs the size of all levels. For cube
@@ -294,127 +226,120 @@ vs_unit(unsigned unit)
  * view's last level.
  */
 static void
-emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
-          const struct nv3p_sampler *sampler, const struct nv3p_view *view)
+emit_unit(struct nv3p_context *ctx, unsigned method, unsigned size1_method,
+          const struct pipe_sampler_state *sampler,
+          const struct pipe_sampler_view *view)
 {
-   struct nv3p_resource *res = nv3p_resource(view->base.texture);
+   struct nv3p_resource *res = nv3p_resource(view->texture);
    const bool cube = res->base.target == PIPE_TEXTURE_CUBE;
-   const unsigned first = view->base.u.tex.first_level;
-   const unsigned last = view->base.u.tex.last_level;
+   const unsigned first = view->u.tex.first_level;
+   const unsigned last = view->u.tex.last_level;
    const unsigned base = cube ? 0 : first;
    const unsigned levels = cube ? res->base.last_level + 1 : last - base + 1;
    const unsigned dims = dimensions(res->base.target);
-   const struct pipe_sampler_state *state = &sampler->base;
-   uint32_t wrap = sampler->wrap | (view->srgb ? NV3P_TEX_WRAP_SRGB : 0);
-   float max_lod = MIN2(state->max_lod, last - first);
-   uint32_t words[NV3_PM_TEX_WORDS], size1;
+   const float max_lod = sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE ?
+                            sampler->max_lod :
+                            MIN2(sampler->max_lod, last - first);
+   const uint32_t words[NV3_PM_TEX_WORDS] = {
+      [NV3_PM_TEX_OFFSET] = nv3p_resource_address(res, base, 0),
+      [NV3_PM_TEX_FORMAT] =
+         (cube ? NV3P_TEX_FORMAT_CUBIC : 0) |
+         dims << NV3P_TEX_FORMAT_DIMS_SHIFT |
+         nv3p_texture_format(view->format)->type << NV3P_TEX_FORMAT_TYPE_SHIFT |
+         NV3P_TEX_FORMAT_LINEAR |
+         (first - base) << NV3P_TEX_FORMAT_CUBE_BASE_SHIFT |
+         levels << NV3P_TEX_FORMAT_LEVELS_SHIFT,
+      [NV3_PM_TEX_WRAP] = wrap_word(sampler, view->format, dims),
+      [NV3_PM_TEX_ENABLE] =
+         NV3P_TEX_ENABLE_ON |
+         to_lod(sampler->min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
+         to_lod(max_lod) << NV3P_TEX_ENABLE_MAX_LOD_SHIFT,
+      [NV3_PM_TEX_FILTER] = filter_word(sampler),
+      [NV3_PM_TEX_NPOT_SIZE] = u_minify(res->base.width0, base) << 16 |
+                               u_minify(res->base.height0, base),
+      [NV3_PM_TEX_BORDER_COLOR] = border_color(sampler, view->format),
+   };
 
-   if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
-      max_lod = MAX2(state->max_lod, 0.0f);
-   /*
-    * Clamp unused coordinates to the edge, so that they do not select the
-    * border.
-    */
-   if (dims == 1)
-      wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_T_SHIFT)) |
-             3 << NV3P_TEX_WRAP_T_SHIFT;
-   if (dims < 3)
-      wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_R_SHIFT)) |
-             3 << NV3P_TEX_WRAP_R_SHIFT;
-
-   words[NV3_PM_TEX_OFFSET] = nv3p_resource_address(res, base, 0);
-   words[NV3_PM_TEX_FORMAT] = (cube ? NV3P_TEX_FORMAT_CUBIC : 0) |
-              dims << NV3P_TEX_FORMAT_DIMS_SHIFT |
-              nv3p_texture_format(view->base.format)->type
-                 << NV3P_TEX_FORMAT_TYPE_SHIFT |
-              NV3P_TEX_FORMAT_LINEAR |
-              (first - base) << NV3P_TEX_FORMAT_CUBE_BASE_SHIFT |
-              levels << NV3P_TEX_FORMAT_LEVELS_SHIFT;
-   words[NV3_PM_TEX_WRAP] = wrap;
-   words[NV3_PM_TEX_ENABLE] = NV3P_TEX_ENABLE_ON |
-              to_lod(state->min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
-              to_lod(max_lod) << NV3P_TEX_ENABLE_MAX_LOD_SHIFT;
-   words[NV3_PM_TEX_SWIZZLE] = 0;
-   words[NV3_PM_TEX_FILTER] = sampler->filter;
-   words[NV3_PM_TEX_NPOT_SIZE] = u_minify(res->base.width0, base) << 16 |
-              u_minify(res->base.height0, base);
-   words[NV3_PM_TEX_BORDER_COLOR] = border_color(sampler, view);
-   size1 = u_minify(res->base.depth0, base) << NV3P_TEX_SIZE1_DEPTH_SHIFT |
-           res->levels[base].pitch;
-   nv3p_emit_run(ctx, methods.words, words, ARRAY_SIZE(words));
-   nv3p_emit_run(ctx, methods.size1, &size1, 1);
+   nv3p_emit_run(ctx, method, words, ARRAY_SIZE(words));
+   nv3p_emit(ctx, size1_method,
+             u_minify(res->base.depth0, base) << NV3P_TEX_SIZE1_DEPTH_SHIFT |
+             res->levels[base].pitch);
    nv3p_batch_use(ctx, res->bo, false);
 }
 
-static void
-emit_units(struct nv3p_context *ctx)
+/* Bit i of the result is set if the program of @stage samples unit i. */
+static uint16_t
+used_units(const struct nv3p_context *ctx, enum pipe_shader_type stage)
 {
-   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
-   const struct nv3p_stipple *stipple = ctx->polygon_stipple;
-   const uint32_t off = 0;
-
-   for (int i = 0; i < NV3P_UNITS; i++) {
-      struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
-      const struct nv3p_sampler *sampler = textures->samplers[i];
-
-      if (i == ctx->fs_variant->stipple_unit) {
-         view = (struct nv3p_view *)stipple->view;
-         sampler = stipple->sampler;
-      }
-      if (view && sampler)
-         emit_unit(ctx, fs_unit(i), sampler, view);
-      else
-         nv3p_emit_run(ctx, NV3P_TEX(i, NV3_PM_TEX_ENABLE), &off, 1);
-   }
+   return stage == PIPE_SHADER_FRAGMENT ? ctx->fs_variant->fs.textures.units :
+                                          ctx->vs_variant->vs.textures.units;
 }
 
-static void
-emit_vs_units(struct nv3p_context *ctx)
+static bool
+is_stipple(const struct nv3p_context *ctx, enum pipe_shader_type stage,
+           int unit)
 {
-   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
-   const uint32_t off = 0;
+   return stage == PIPE_SHADER_FRAGMENT &&
+          unit == ctx->fs_variant->stipple_unit;
+}
 
-   for (unsigned i = 0; i < NV3C_VS_UNITS; i++) {
-      const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
-      const struct nv3p_sampler *sampler = textures->samplers[i];
+static struct pipe_sampler_view *
+get_view(const struct nv3p_context *ctx, enum pipe_shader_type stage,
+         unsigned unit)
+{
+   return is_stipple(ctx, stage, unit) ? ctx->stipple_view :
+                                         ctx->textures[stage].views[unit];
+}
 
-      if (view && sampler && ctx->vs_variant->vs.textures.units & 1 << i)
-         emit_unit(ctx, vs_unit(i), sampler, view);
+/*
+ * Emits the first @count units of a stage, and disables the unused units.
+ * @words and @size1 are the methods for the first unit.
+ */
+static void
+emit_units(struct nv3p_context *ctx, enum pipe_shader_type stage,
+           unsigned count, unsigned words, unsigned size1)
+{
+   const uint16_t used = used_units(ctx, stage);
+
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_sampler_view *view = get_view(ctx, stage, i);
+      const struct pipe_sampler_state *sampler =
+         is_stipple(ctx, stage, i) ? ctx->stipple_sampler :
+                                     ctx->textures[stage].samplers[i];
+
+      if (used & 1 << i && view && sampler)
+         emit_unit(ctx, words + 4 * NV3_PM_TEX_WORDS * i, size1 + 4 * i,
+                   sampler, view);
       else
-         nv3p_emit_run(ctx, NV3P_VTXTEX(i, NV3_PM_TEX_ENABLE), &off, 1);
+         nv3p_emit(ctx,
+                   words + 4 * (NV3_PM_TEX_WORDS * i + NV3_PM_TEX_ENABLE), 0);
    }
 }
 
 /*
- * Invalidates the texture units' decoded texels of @res if @res has been
- * written since screen->serial was *@seen.
+ * Invalidates the texture units' decoded texels of the used textures that have
+ * been written since the context last invalidated them.
  */
 static void
-invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,
-           uint64_t *seen)
+invalidate_textures(struct nv3p_context *ctx, enum pipe_shader_type stage)
 {
-   /*
-    * A shared texture counts as changed, because other processes may change
-    * it between batches.
-    */
-   const bool changed = res->bo->shared && ctx->dirty & NV3P_NEW_TEXTURES;
-   const uint32_t range[2] = { nv3p_resource_address(res, 0, 0), res->size };
+   u_foreach_bit(i, used_units(ctx, stage)) {
+      struct nv3p_view *view = (struct nv3p_view *)get_view(ctx, stage, i);
+      const struct nv3p_resource *res =
+         view ? nv3p_resource(view->base.texture) : NULL;
+      /*
+       * A shared texture counts as changed, because other processes may change
+       * it between batches.
+       */
+      const bool changed =
+         res && res->bo->shared && ctx->dirty & NV3P_NEW_TEXTURES;
 
-   if (MAX2(res->written, res->bo->written) <= *seen && !changed)
-      return;
-   *seen = p_atomic_read(&ctx->screen->serial);
-   nv3p_emit_run(ctx, NV3_PM_TEX_CACHE_OFFSET, range, 1);
-   nv3p_method(ctx, NV3_PM_TEX_CACHE_SIZE, range[1]);
-}
-
-static void
-invalidate_views(struct nv3p_context *ctx, const struct nv3p_textures *textures)
-{
-   for (unsigned i = 0; i < textures->view_count; i++) {
-      struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
-
-      if (view)
-         invalidate(ctx, nv3p_resource(view->base.texture), &view->seen);
+      if (!res ||
+          (MAX2(res->written, res->bo->written) <= view->seen && !changed))
+         continue;
+      view->seen = p_atomic_read(&ctx->screen->serial);
+      nv3p_emit(ctx, NV3_PM_TEX_CACHE_OFFSET, nv3p_resource_address(res, 0, 0));
+      nv3p_method(ctx, NV3_PM_TEX_CACHE_SIZE, res->size);
    }
 }
 
@@ -422,15 +347,13 @@ void
 nv3p_emit_textures(struct nv3p_context *ctx)
 {
    if (ctx->dirty & NV3P_NEW_TEXTURES)
-      emit_units(ctx);
+      emit_units(ctx, PIPE_SHADER_FRAGMENT, NV3P_UNITS, NV3_PM_TEX,
+                 NV3_PM_TEX_SIZE1);
    if (ctx->dirty & (NV3P_NEW_TEXTURES | NV3P_NEW_VS))
-      emit_vs_units(ctx);
-   invalidate_views(ctx, &ctx->textures[NV3P_STAGE_FS]);
-   if (ctx->vs_variant->vs.textures.units)
-      invalidate_views(ctx, &ctx->textures[NV3P_STAGE_VS]);
-   if (ctx->fs_variant->stipple_unit >= 0)
-      invalidate(ctx, nv3p_resource(ctx->polygon_stipple->texture),
-                 &ctx->polygon_stipple->seen);
+      emit_units(ctx, PIPE_SHADER_VERTEX, NV3C_VS_UNITS, NV3_PM_VTXTEX,
+                 NV3_PM_VTXTEX_SIZE1);
+   invalidate_textures(ctx, PIPE_SHADER_FRAGMENT);
+   invalidate_textures(ctx, PIPE_SHADER_VERTEX);
 }
 
 void
@@ -440,7 +363,7 @@ nv3p_init_texture(struct nv3p_context *ctx)
 
    pipe->create_sampler_state = nv3p_create_sampler;
    pipe->bind_sampler_states = nv3p_bind_samplers;
-   pipe->delete_sampler_state = nv3p_delete_sampler;
+   pipe->delete_sampler_state = nv3p_delete_state;
    pipe->create_sampler_view = nv3p_create_view;
    pipe->sampler_view_destroy = nv3p_view_destroy;
    pipe->set_sampler_views = nv3p_set_views;

@@ -22,7 +22,6 @@
 #include "base/nv3p_context.h"
 #include "codegen/nv3c.h"
 #include "programs/nv3p_program.h"
-#include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
 /*
@@ -91,32 +90,11 @@ nv3p_tnl_destroy(struct nv3p_context *ctx)
 
 /* ---- reasons ---- */
 
-/*
- * Returns the mask (1 << MESA_PRIM_*) of the types that the chip rasterizes for
- * primitives of type @prim: points, lines or triangles. For polygons, the types
- * depend on the polygon modes.
- */
-static unsigned
-rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)
-{
-   static const uint8_t types[] = {
-      [PIPE_POLYGON_MODE_FILL] = 1 << MESA_PRIM_TRIANGLES,
-      [PIPE_POLYGON_MODE_LINE] = 1 << MESA_PRIM_LINES,
-      [PIPE_POLYGON_MODE_POINT] = 1 << MESA_PRIM_POINTS,
-      [PIPE_POLYGON_MODE_FILL_RECTANGLE] = 1 << MESA_PRIM_TRIANGLES,
-   };
-   const enum mesa_prim reduced = u_reduced_prim(prim);
-
-   if (reduced != MESA_PRIM_TRIANGLES)
-      return 1 << reduced;
-   return types[rast->fill_front] | types[rast->fill_back];
-}
-
 enum nv3p_tnl_reason
 nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim)
 {
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
-   const unsigned types = rasterized_types(rast, prim);
+   const struct pipe_rasterizer_state *rast = ctx->rast;
+   const unsigned types = nv3p_rasterized_types(rast, prim);
 
    if (types & 1 << MESA_PRIM_LINES && rast->line_smooth && !rast->multisample)
       return NV3P_TNL_SMOOTH_LINES;
@@ -169,40 +147,40 @@ get_vs(struct nv3p_context *ctx)
 }
 
 static void
+set_texture(struct nv3p_context *ctx, struct draw_context *draw, unsigned unit,
+            const struct pipe_sampler_view *view)
+{
+   struct nv3p_resource *res = nv3p_resource(view->texture);
+   uint32_t pitches[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+   uint32_t slices[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+   uint32_t offsets[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
+
+   nv3p_bo_sync(ctx, res->bo, false, true);
+   for (unsigned level = 0; level <= res->base.last_level; level++) {
+      pitches[level] = res->levels[level].pitch;
+      slices[level] = nv3p_layer_stride(res, level);
+      offsets[level] = res->levels[level].offset;
+   }
+   draw_set_mapped_texture(draw, PIPE_SHADER_VERTEX, unit, res->base.width0,
+                           res->base.height0,
+                           res->base.target == PIPE_TEXTURE_CUBE ?
+                              6 : res->base.depth0,
+                           view->u.tex.first_level, view->u.tex.last_level,
+                           0, 0, nv3p_resource_map(res), pitches, slices,
+                           offsets);
+}
+
+static void
 set_textures(struct nv3p_context *ctx, struct draw_context *draw)
 {
-   struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
-   struct pipe_sampler_state *samplers[NV3P_UNITS] = { NULL };
+   struct nv3p_textures *textures = &ctx->textures[PIPE_SHADER_VERTEX];
 
-   for (unsigned i = 0; i < textures->sampler_count; i++)
-      samplers[i] = textures->samplers[i] ? &textures->samplers[i]->base : NULL;
-   draw_set_samplers(draw, PIPE_SHADER_VERTEX, samplers,
-                     textures->sampler_count);
+   draw_set_samplers(draw, PIPE_SHADER_VERTEX, textures->samplers, NV3P_UNITS);
    draw_set_sampler_views(draw, PIPE_SHADER_VERTEX, textures->views,
-                          textures->view_count);
-   for (unsigned i = 0; i < textures->view_count; i++) {
-      const struct pipe_sampler_view *view = textures->views[i];
-      uint32_t pitches[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
-      uint32_t slices[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
-      uint32_t offsets[PIPE_MAX_TEXTURE_LEVELS] = { 0 };
-      struct nv3p_resource *res;
-
-      if (!view)
-         continue;
-      res = nv3p_resource(view->texture);
-      nv3p_bo_sync(ctx, res->bo, false, true);
-      for (unsigned level = 0; level <= res->base.last_level; level++) {
-         pitches[level] = res->levels[level].pitch;
-         slices[level] = nv3p_layer_stride(res, level);
-         offsets[level] = res->levels[level].offset;
-      }
-      draw_set_mapped_texture(draw, PIPE_SHADER_VERTEX, i, res->base.width0,
-                              res->base.height0,
-                              res->base.target == PIPE_TEXTURE_CUBE ?
-                                 6 : res->base.depth0,
-                              view->u.tex.first_level, view->u.tex.last_level,
-                              0, 0, (uint8_t *)res->bo->map + res->offset,
-                              pitches, slices, offsets);
+                          NV3P_UNITS);
+   for (unsigned i = 0; i < NV3P_UNITS; i++) {
+      if (textures->views[i])
+         set_texture(ctx, draw, i, textures->views[i]);
    }
 }
 
@@ -216,8 +194,7 @@ set_arrays(struct nv3p_context *ctx, struct draw_context *draw)
          nv3p_resource(ctx->vbufs[i].buffer.resource);
 
       if (res)
-         draw_set_mapped_vertex_buffer(draw, i,
-                                       (uint8_t *)res->bo->map + res->offset,
+         draw_set_mapped_vertex_buffer(draw, i, nv3p_resource_map(res),
                                        res->size);
    }
 }
@@ -227,15 +204,12 @@ set_indices(struct draw_context *draw, const struct pipe_draw_info *info)
 {
    const struct nv3p_resource *res;
 
-   if (!info->index_size) {
-      draw_set_indexes(draw, NULL, 0, 0);
-   } else if (info->has_user_indices) {
+   if (!info->index_size || info->has_user_indices) {
       draw_set_indexes(draw, info->index.user, info->index_size, ~0);
-   } else {
-      res = nv3p_resource(info->index.resource);
-      draw_set_indexes(draw, (uint8_t *)res->bo->map + res->offset,
-                       info->index_size, res->size);
+      return;
    }
+   res = nv3p_resource(info->index.resource);
+   draw_set_indexes(draw, nv3p_resource_map(res), info->index_size, res->size);
 }
 
 static bool
@@ -248,12 +222,12 @@ set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
 
    if (!vs)
       return false;
-   constants = nv3p_map_constants(ctx, NV3P_STAGE_VS, &words);
+   constants = nv3p_map_constants(ctx, PIPE_SHADER_VERTEX, &words);
    draw_set_mapped_constant_buffer(draw, PIPE_SHADER_VERTEX, 0, constants,
                                    4 * words);
    draw_bind_vertex_shader(draw, vs);
    draw_bind_fragment_shader(draw, NULL);
-   draw_set_rasterizer_state(draw, &ctx->rast->base, ctx->rast);
+   draw_set_rasterizer_state(draw, ctx->rast, ctx->rast);
    draw_set_viewport_states(draw, 0, 1, &ctx->viewport);
    if (ctx->fb.zsbuf)
       draw_set_zs_format(draw, ctx->fb.zsbuf->format);
@@ -286,7 +260,7 @@ wanted_slots(const struct nv3p_context *ctx)
       if (fs->texcoord[i] != NV3C_NO_SLOT)
          slots |= BITFIELD64_BIT(fs->texcoord[i]);
    }
-   if (ctx->rast->base.point_size_per_vertex)
+   if (ctx->rast->point_size_per_vertex)
       slots |= VARYING_BIT_PSIZ;
    return slots & ~(BITFIELD64_BIT(NV3P_COVERAGE_SLOT) | VARYING_BIT_PNTC);
 }
@@ -351,26 +325,6 @@ get_copy(struct nv3p_context *ctx, uint64_t slots)
    return vs;
 }
 
-/* Returns the rasterizer state for primitives from the module's pipeline. */
-static struct nv3p_rasterizer *
-get_rasterizer(struct nv3p_context *ctx)
-{
-   struct nv3p_rasterizer *rast = ctx->rast;
-   struct pipe_rasterizer_state state = rast->base;
-
-   if (rast->after_module)
-      return rast->after_module;
-   state.clip_plane_enable = 0;
-   state.depth_clip_near = state.depth_clip_far = false;
-   state.clip_halfz = true;
-   state.cull_face = PIPE_FACE_NONE;
-   state.fill_front = state.fill_back = PIPE_POLYGON_MODE_FILL;
-   state.light_twoside = false;
-   state.offset_point = state.offset_line = state.offset_tri = false;
-   rast->after_module = ctx->base.create_rasterizer_state(&ctx->base, &state);
-   return rast->after_module;
-}
-
 /* ---- draws ---- */
 
 /*
@@ -382,6 +336,7 @@ draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
      const struct pipe_draw_info *info, unsigned drawid_offset,
      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
+   struct pipe_rasterizer_state rast = *ctx->rast;
    struct nv3p_render_layout layout;
    uint64_t slots = choose_layout(ctx, reason, &layout);
    struct nv3p_shader *vs;
@@ -390,11 +345,18 @@ draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
       slots |= BITFIELD64_BIT(NV3P_COVERAGE_SLOT);
    vs = get_copy(ctx, slots);
    nv3p_render_set_layout(ctx->tnl->render, &layout);
-   ctx->rast = get_rasterizer(ctx);
-   if (!vs || !ctx->rast)
+   if (!vs)
       return;
+   rast.clip_plane_enable = 0;
+   rast.depth_clip_near = rast.depth_clip_far = false;
+   rast.clip_halfz = true;
+   rast.cull_face = PIPE_FACE_NONE;
+   rast.fill_front = rast.fill_back = PIPE_POLYGON_MODE_FILL;
+   rast.light_twoside = false;
+   rast.offset_point = rast.offset_line = rast.offset_tri = false;
+   ctx->rast = &rast;
    ctx->window_coordinates = true;
-   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER | NV3P_NEW_VIEWPORT;
+   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER;
    if (!nv3p_update_vs(ctx, vs))
       return;
    draw_vbo(ctx->draw_module, info, drawid_offset, NULL, draws, num_draws, 0);
@@ -407,7 +369,7 @@ nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
               const struct pipe_draw_start_count_bias *draws,
               unsigned num_draws)
 {
-   struct nv3p_rasterizer *rast = ctx->rast;
+   struct pipe_rasterizer_state *rast = ctx->rast;
    struct nv3p_velems *velems = ctx->velems;
    const struct pipe_vertex_buffer vbuf = ctx->vbufs[0];
 
@@ -422,6 +384,5 @@ nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
    ctx->velems = velems;
    ctx->vbufs[0] = vbuf;
    ctx->window_coordinates = false;
-   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER | NV3P_NEW_VIEWPORT |
-                 NV3P_NEW_VELEMS | NV3P_NEW_VBUFS;
+   ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_RASTERIZER | NV3P_NEW_ARRAYS;
 }
