@@ -127,13 +127,7 @@ struct nv3p_context {
    bool window_coordinates;  /* vertices come from the draw module */
    /* NULL before the first use of the draw module */
    struct nv3p_tnl *tnl;
-   struct draw_context *draw_module;  /* tnl->draw */
-   /*
-    * Draws with the bound state and with the shader variants that the caller
-    * has selected for this state.
-    */
-   void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
-                const struct pipe_draw_start_count_bias *draw);
+   struct draw_context *draw_module;
 
    /* For NV3_DEBUG=stats. @module_draws are those of the draw module. */
    uint64_t draws, module_draws;
@@ -333,6 +327,46 @@ nv3p_prepare_stipple(struct nv3p_context *ctx);
 void
 nv3p_emit_textures(struct nv3p_context *ctx);
 
+/* ---- draws with the draw module (nv3p_tnl.c) ---- */
+
+/*
+ * The reasons why a draw needs vertices or primitives that Mesa's draw module
+ * computes. The class lacks edge flags, stippled and smooth lines, and smooth
+ * points. Its vertex programs are limited in size and in their textures. The
+ * chip does not check the bounds of vertex buffers.
+ */
+enum nv3p_tnl_reason {
+   NV3P_TNL_NONE,
+   NV3P_TNL_LIMITS,
+   NV3P_TNL_BOUNDS,
+   NV3P_TNL_EDGE_FLAGS,
+   NV3P_TNL_LINE_STIPPLE,
+   NV3P_TNL_SMOOTH_LINES,
+   NV3P_TNL_SMOOTH_POINTS,
+};
+
+/*
+ * The viewport for the module's vertices extends from 0 to twice this value in
+ * both directions.
+ */
+#define NV3P_COPY_SCALE 2048.0f
+
+/*
+ * Returns the reason why the bound state needs the draw module for primitives
+ * of type @prim, or NV3P_TNL_NONE.
+ */
+enum nv3p_tnl_reason
+nv3p_tnl_needed(const struct nv3p_context *ctx, enum mesa_prim prim);
+
+void
+nv3p_tnl_draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
+              const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws,
+              unsigned num_draws);
+
+void
+nv3p_tnl_destroy(struct nv3p_context *ctx);
+
 /* ---- state and other functions ---- */
 
 /* Sets the dirty flags of all bound state that refers to @res's storage. */
@@ -342,6 +376,14 @@ nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res);
 /* Deletes a state object that create_*_state() has allocated in one piece. */
 void
 nv3p_delete_state(struct pipe_context *pipe, void *state);
+
+/*
+ * Draws with the bound state, and with the shader variants that the caller has
+ * selected for this state. (nv3p_draw.c)
+ */
+void
+nv3p_draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draw);
 
 /* True if the render condition allows drawing. */
 bool

@@ -116,8 +116,7 @@ struct nv3p_bo {
 };
 
 /*
- * Create and destroy the address space (nv3p_bo.c). Creation returns false on
- * failure.
+ * Create and destroy the address space. Creation returns false on failure.
  */
 bool
 nv3p_screen_init_bos(struct nv3p_screen *screen);

@@ -14,7 +14,6 @@
 
 #include "base/nv3_screen.h"
 #include "base/nv3p_context.h"
-#include "programs/nv3p_tnl.h"
 
 static struct pipe_surface *
 nv3p_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,

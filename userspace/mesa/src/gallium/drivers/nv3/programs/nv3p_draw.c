@@ -14,7 +14,6 @@
 
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_program.h"
-#include "programs/nv3p_tnl.h"
 
 /*
  * The maximum number of vertices in a piece of a draw. The methods for a piece
@@ -150,9 +149,9 @@ draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
    nv3p_method(ctx, NV3_PM_BEGIN_END, 0);
 }
 
-static void
-draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
-     const struct pipe_draw_start_count_bias *draw)
+void
+nv3p_draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+          const struct pipe_draw_start_count_bias *draw)
 {
    struct indices indices = { .size = info->index_size };
    struct pipe_resource *uploaded = NULL;
@@ -316,7 +315,7 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
       nv3p_tnl_draw(ctx, reason, info, drawid_offset, draws, num_draws);
    } else {
       for (unsigned i = 0; i < num_draws; i++)
-         draw(ctx, info, &draws[i]);
+         nv3p_draw(ctx, info, &draws[i]);
    }
    nv3p_targets_written(ctx);
 }
@@ -324,6 +323,5 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
 void
 nv3p_init_draw(struct nv3p_context *ctx)
 {
-   ctx->draw = draw;
    ctx->base.draw_vbo = nv3p_draw_vbo;
 }

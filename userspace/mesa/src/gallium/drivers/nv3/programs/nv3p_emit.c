@@ -437,7 +437,7 @@ emit_points(struct nv3p_context *ctx)
 
    nv3p_emit(ctx, NV3_PM_POINT_PARAMS_ENABLE,
              rast->point_size_per_vertex &&
-             ctx->vs_variant->vs.writes_point_size);
+             nv3p_vs_writes(ctx, VARYING_SLOT_PSIZ));
    if (sprite)
       sprite |= NV3P_POINT_SPRITE_ENABLE;
    if (rast->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT)

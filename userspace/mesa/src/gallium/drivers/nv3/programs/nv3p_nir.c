@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements NIR passes that create variants of shaders. */
+/* Implements NIR passes that create variants of fragment shaders. */
 #include "compiler/nir/nir_builder.h"
 
 #include "programs/nv3p_program.h"
@@ -135,46 +135,4 @@ nv3p_nir_lower_fs(nir_shader *s, struct nv3p_variant *variant)
                nir_metadata_control_flow, key);
    if (key->features & NV3P_FS_STIPPLE)
       add_stipple(s, variant);
-}
-
-/* ---- vertices of the draw module ---- */
-
-static nir_def *
-to_clip_coordinates(nir_builder *b, nir_def *window)
-{
-   nir_def *w = nir_frcp(b, nir_channel(b, window, 3));
-   nir_def *xy = nir_fadd_imm(b, nir_fmul_imm(b, nir_trim_vector(b, window, 2),
-                                              1 / NV3P_COPY_SCALE), -1);
-   nir_def *z = nir_fmul(b, nir_channel(b, window, 2), w);
-
-   xy = nir_fmul(b, xy, w);
-   return nir_vec4(b, nir_channel(b, xy, 0), nir_channel(b, xy, 1), z, w);
-}
-
-nir_shader *
-nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
-                       uint64_t slots)
-{
-   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, options,
-                                                  "copied vertices");
-   unsigned attribute = 0;
-
-   u_foreach_bit64(slot, slots) {
-      nir_def *value = nir_load_input(
-         &b, 4, 32, nir_imm_int(&b, 0), .base = attribute,
-         .io_semantics.location = VERT_ATTRIB_GENERIC0 + attribute,
-         .io_semantics.num_slots = 1, .dest_type = nir_type_float32);
-
-      if (slot == VARYING_SLOT_POS)
-         value = to_clip_coordinates(&b, value);
-      else if (slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_FOGC)
-         value = nir_channel(&b, value, 0);
-      nir_store_output(&b, value, nir_imm_int(&b, 0), .base = attribute,
-                       .write_mask = nir_component_mask(value->num_components),
-                       .io_semantics.location = slot,
-                       .io_semantics.num_slots = 1,
-                       .src_type = nir_type_float32);
-      attribute++;
-   }
-   return b.shader;
 }

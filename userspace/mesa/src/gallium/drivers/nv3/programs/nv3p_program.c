@@ -283,8 +283,11 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
       /* The vertex engine has fewer units, without rectangle textures. */
       if (key.rect || shader->nir->info.textures_used[0] >> NV3C_VS_UNITS)
          return false;
-      memcpy(key.codegen.texcoord, ctx->fs_variant->fs.texcoord,
-             sizeof(key.codegen.texcoord));
+      /* The draw module's vertices have generic varyings (nv3p_tnl.c). */
+      for (unsigned i = 0; i < NV3C_TEXCOORDS; i++)
+         key.codegen.texcoord[i] = ctx->window_coordinates ?
+                                      VARYING_SLOT_VAR0 + i :
+                                      ctx->fs_variant->fs.texcoord[i];
       vs = find_variant(ctx, shader, &key);
    }
    if (!vs || !vs->ok || vs->vs.bounded_loops)

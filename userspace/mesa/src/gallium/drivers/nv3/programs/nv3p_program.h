@@ -126,15 +126,4 @@ nv3p_emit_programs(struct nv3p_context *ctx);
 void
 nv3p_nir_lower_fs(nir_shader *s, struct nv3p_variant *variant);
 
-/*
- * Creates a vertex shader that copies attribute i to the i-th output in the
- * mask @slots (VARYING_SLOT_*). The position attribute contains window
- * coordinates and 1/w. The shader converts this position to clip coordinates
- * for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
- */
-#define NV3P_COPY_SCALE 2048.0f
-nir_shader *
-nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
-                       uint64_t slots);
-
 #endif
