@@ -79,8 +79,6 @@ nv3p_context_destroy(struct pipe_context *pipe)
                 ctx->batch.id);
    if (pipe->stream_uploader)
       u_upload_destroy(pipe->stream_uploader);
-   if (pipe->const_uploader)
-      u_upload_destroy(pipe->const_uploader);
    unbind_state(ctx);
    nv3p_batch_fini(ctx);
    FREE(ctx);
@@ -116,9 +114,9 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    if (!nv3p_batch_init(ctx))
       goto fail;
    pipe->stream_uploader = u_upload_create_default(pipe);
-   pipe->const_uploader = u_upload_create_default(pipe);
-   if (!pipe->stream_uploader || !pipe->const_uploader)
+   if (!pipe->stream_uploader)
       goto fail;
+   pipe->const_uploader = pipe->stream_uploader;
    ctx->blitter = util_blitter_create(pipe);
    if (!ctx->blitter)
       goto fail;

@@ -206,22 +206,6 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/* Returns the number of complete elements in the buffer of a vertex array. */
-static unsigned
-element_count(const struct pipe_vertex_element *element,
-              const struct pipe_vertex_buffer *vb)
-{
-   const unsigned size = vb->buffer.resource->width0;
-   const unsigned bytes = util_format_get_blocksize(element->src_format);
-   const unsigned first = vb->buffer_offset + element->src_offset;
-
-   if (first > size || bytes > size - first)
-      return 0;
-   if (!element->src_stride)
-      return UINT_MAX;
-   return (size - first - bytes) / element->src_stride + 1;
-}
-
 /* Returns the highest vertex number that the draw uses. */
 static unsigned
 last_vertex(struct nv3p_context *ctx, const struct pipe_draw_info *info,
@@ -256,11 +240,14 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       const struct pipe_vertex_buffer *vb =
          &ctx->vbufs[element->vertex_buffer_index];
       const unsigned divisor = element->instance_divisor;
-      const unsigned index =
+      const uint64_t index =
          divisor ? info->start_instance + (info->instance_count - 1) / divisor :
                    last;
+      const uint64_t end = vb->buffer_offset + element->src_offset +
+                           index * element->src_stride +
+                           util_format_get_blocksize(element->src_format);
 
-      if (vb->buffer.resource && index >= element_count(element, vb))
+      if (vb->buffer.resource && end > vb->buffer.resource->width0)
          return true;
    }
    return false;

@@ -122,12 +122,6 @@ counts_samples(unsigned type)
           type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
-static bool
-has_begin(unsigned type)
-{
-   return counts_samples(type) || type == PIPE_QUERY_TIME_ELAPSED;
-}
-
 static struct pipe_query *
 nv3p_create_query(struct pipe_context *pipe, unsigned type, unsigned index)
 {
@@ -173,7 +167,9 @@ nv3p_end_query(struct pipe_context *pipe, struct pipe_query *q)
    struct nv3p_context *ctx = nv3p_context(pipe);
    struct nv3p_query *query = (struct nv3p_query *)q;
 
-   if (!has_begin(query->type) && !nv3p_begin_query(pipe, q))
+   /* Queries of other types only have an end. */
+   if (!counts_samples(query->type) && query->type != PIPE_QUERY_TIME_ELAPSED &&
+       !nv3p_begin_query(pipe, q))
       return false;
    list_delinit(&query->link);
    end_interval(ctx, query);
