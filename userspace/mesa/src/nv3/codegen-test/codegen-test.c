@@ -37,14 +37,15 @@ run(const struct shader *shader, bool print, char message[512])
    c.inlines = shader->inlines;
    passed = compare_compile(&c) && compare_run(&c, RUNS, 1);
    if (print) {
-      nv3c_print_vs(stdout, &c.vs_code);
-      nv3c_print_fs(stdout, &c.fs_code);
+      nv3c_print(stdout, &c.vs_code);
+      nv3c_print(stdout, &c.fs_code);
    }
-   if (passed && ((shader->vs_max && c.vs_code.insn_count > shader->vs_max) ||
+   if (passed && ((shader->vs_max &&
+                   c.vs_code.stats.instructions > shader->vs_max) ||
                   (shader->fs_max &&
                    c.fs_code.stats.instructions > shader->fs_max))) {
       snprintf(c.message, sizeof(c.message), "too many instructions: %u, %u",
-               c.vs_code.insn_count, c.fs_code.stats.instructions);
+               c.vs_code.stats.instructions, c.fs_code.stats.instructions);
       passed = false;
    }
    snprintf(message, 512, "%s", c.message);

@@ -289,7 +289,7 @@ compare_vertex(struct compare *c, const struct evaluate *e, unsigned vertex,
 }
 
 static void
-load_constants(const struct nv3c_vs *vs, const vec4 *uniforms,
+load_constants(const struct nv3c_program *vs, const vec4 *uniforms,
                uint32_t constants[NV3_VP_CONSTANTS][4])
 {
    memset(constants, 0xff, NV3_VP_CONSTANTS * sizeof(constants[0]));
@@ -320,12 +320,12 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
    unsigned count;
    NV3VpError error =
       nv3_vp_decode_program(insns, &count, c->vs_code.words,
-                            c->vs_code.insn_count);
+                            c->vs_code.stats.instructions);
 
    if (error)
       return fail(c, "the chip refuses vertex instruction %u: %s", count,
                   nv3_vp_error_name(error));
-   if (count != c->vs_code.insn_count)
+   if (count != c->vs_code.stats.instructions)
       return fail(c, "the vertex program ends after %u instructions", count);
    for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
       for (unsigned k = 0; k < 4; k++) {
@@ -403,7 +403,7 @@ copy_input(NV3FpQuad *quad, unsigned input, const struct evaluate *e,
 }
 
 static void
-load_inputs(NV3FpQuad *quad, const struct nv3c_fs *fs, const struct evaluate *e)
+load_inputs(NV3FpQuad *quad, const struct nv3c_program *fs, const struct evaluate *e)
 {
    memset(quad, 0, sizeof(*quad));
    copy_input(quad, NV3_FP_POSITION, e, VARYING_SLOT_POS);
@@ -422,7 +422,7 @@ load_inputs(NV3FpQuad *quad, const struct nv3c_fs *fs, const struct evaluate *e)
 }
 
 static void
-patch_constants(struct nv3c_fs *fs, const vec4 *uniforms)
+patch_constants(struct nv3c_program *fs, const vec4 *uniforms)
 {
    for (unsigned i = 0; i < fs->constant_count; i++) {
       const struct nv3c_fs_constant *constant = &fs->constants[i];
@@ -537,11 +537,8 @@ static bool
 compile_vs(struct compare *c, const vec4 *uniforms)
 {
    nir_shader *nir = prepare(c, c->vs, uniforms);
-   struct nv3c_vs_key key;
-   bool done;
+   bool done = nv3c_compile(nir, c->fs_code.texcoord, &c->vs_code);
 
-   memcpy(key.texcoord, c->fs_code.texcoord, sizeof(key.texcoord));
-   done = nv3c_compile_vs(nir, &key, &c->vs_code);
    if (!done)
       fail(c, "vertex program: %s", c->vs_code.error);
    else if (c->inlines && uniforms && c->vs_code.bounded_loops)
@@ -554,7 +551,7 @@ static bool
 compile_fs(struct compare *c, const vec4 *uniforms)
 {
    nir_shader *nir = prepare(c, c->fs, uniforms);
-   bool done = nv3c_compile_fs(nir, &c->fs_code);
+   bool done = nv3c_compile(nir, NULL, &c->fs_code);
 
    if (!done)
       fail(c, "fragment program: %s", c->fs_code.error);
@@ -578,7 +575,7 @@ compare_run(struct compare *c, unsigned runs, unsigned seed)
    for (unsigned i = 0; i < runs; i++) {
       fill_uniforms(uniforms, c->vs, &seed);
       if (c->inlines) {
-         nv3c_vs_finish(&c->vs_code);
+         nv3c_finish(&c->vs_code);
          if (!compile_vs(c, uniforms))
             return false;
       }
@@ -586,7 +583,7 @@ compare_run(struct compare *c, unsigned runs, unsigned seed)
          return false;
       fill_uniforms(uniforms, c->fs, &seed);
       if (c->inlines) {
-         nv3c_fs_finish(&c->fs_code);
+         nv3c_finish(&c->fs_code);
          if (!compile_fs(c, uniforms))
             return false;
       }
@@ -599,6 +596,6 @@ compare_run(struct compare *c, unsigned runs, unsigned seed)
 void
 compare_finish(struct compare *c)
 {
-   nv3c_vs_finish(&c->vs_code);
-   nv3c_fs_finish(&c->fs_code);
+   nv3c_finish(&c->vs_code);
+   nv3c_finish(&c->fs_code);
 }

@@ -15,8 +15,7 @@ struct compare {
     */
    nir_shader *vs, *fs;
    bool inlines;            /* see struct shader */
-   struct nv3c_vs vs_code;
-   struct nv3c_fs fs_code;
+   struct nv3c_program vs_code, fs_code;
    char message[512];       /* describes a wrong result or a failure */
 };
 

@@ -3,8 +3,7 @@
  * Declares the compiler for vertex and fragment programs of class 0x1f.
  *
  * A driver passes nv3c_options() to Mesa. The driver calls nv3c_finalize_nir()
- * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each
- * variant of the shader.
+ * once for each shader, and nv3c_compile() for each variant of the shader.
  *
  * Shaders may read only constant buffer 0, using load_uniform with offsets in
  * vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats,
@@ -39,12 +38,12 @@ struct tgsi_token;
  */
 #define NV3C_VS_UNIFORMS   448
 
-/* Bits of nv3c_fs.inputs. */
+/* Bits of nv3c_program.inputs. */
 #define NV3C_INPUT_COLOR0  (1 << 1)
 #define NV3C_INPUT_COLOR1  (1 << 2)
 #define NV3C_INPUT_FOG     (1 << 3)
 
-/* The value of nv3c_fs.texcoord for an unused texture coordinate. */
+/* The value of nv3c_program.texcoord for an unused texture coordinate. */
 #define NV3C_NO_SLOT       0xff
 
 /* Statistics of a program, for shader-db and debug output. */
@@ -63,15 +62,7 @@ struct nv3c_textures {
    uint8_t targets[NV3C_UNITS]; /* enum glsl_sampler_dim, by unit */
 };
 
-/* ---- vertex programs --------------------------------------------------- */
-
-struct nv3c_vs_key {
-   /*
-    * For each texture coordinate, the VARYING_SLOT_* that it carries, or
-    * NV3C_NO_SLOT. Copied from nv3c_fs.texcoord.
-    */
-   uint8_t texcoord[NV3C_TEXCOORDS];
-};
+/* ---- programs ---------------------------------------------------------- */
 
 /*
  * The driver must copy @count vec4s of buffer 0, starting at vec4 @uniform, to
@@ -87,54 +78,6 @@ struct nv3c_vs_immediate {
    float value[4];
 };
 
-struct nv3c_vs {
-   void *mem; /* ralloc context of the members below */
-   /*
-    * NV3C_INSN_WORDS words for each of @insn_count instructions. The driver can
-    * load the program at any TRANSFORM_PROGRAM_START.
-    */
-   uint32_t *words;
-   unsigned insn_count;
-   struct nv3c_vs_uniforms *uniforms;
-   unsigned uniform_range_count;
-   struct nv3c_vs_immediate *immediates;
-   unsigned immediate_count;
-
-   /*
-    * Bit i is set if the program reads the attribute with driver_location i.
-    */
-   uint16_t attributes;
-   /* Bit i is set if the program writes output i of the class. */
-   uint32_t outputs;
-   /*
-    * Bit i is set if the program writes clip distance i (0 to 5).
-    * CLIP_PLANES_ENABLE selects the distances by which the chip clips.
-    */
-   uint8_t clip_distances;
-   bool writes_point_size;
-   struct nv3c_textures textures; /* units of the vertex engine */
-   bool bounded_loops; /* see struct nv3c_fs */
-
-   const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
-   struct nv3c_stats stats;
-   char *error; /* why the shader can't be compiled, or NULL */
-};
-
-/*
- * Compiles @nir, which must be finalized, to @vs, the variant for @key. Does
- * not change @nir, and initializes all of @vs. On failure, sets vs->error to
- * the reason and returns false. The caller must call nv3c_vs_finish() even on
- * failure.
- */
-bool
-nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
-                struct nv3c_vs *vs);
-
-void
-nv3c_vs_finish(struct nv3c_vs *vs);
-
-/* ---- fragment programs ------------------------------------------------- */
-
 /*
  * An inline constant that contains uniforms. The constant occupies four words
  * of the program, starting at @word. Component i receives the float source[i]
@@ -146,17 +89,45 @@ struct nv3c_fs_constant {
    int16_t source[4];
 };
 
-struct nv3c_fs {
+struct nv3c_program {
    void *mem; /* ralloc context of the members below */
    /*
-    * The words of the program. The driver must insert the values of uniforms.
+    * The instructions, and the inline constants of a fragment program. Each
+    * instruction has NV3C_INSN_WORDS words. The driver can load a vertex
+    * program at any TRANSFORM_PROGRAM_START.
     */
    uint32_t *words;
    unsigned word_count;
-   /* The inline constants that contain uniforms, in the order of the words. */
+   struct nv3c_textures textures; /* units of the stage */
+   /*
+    * True if a loop may need more iterations than the program contains. The
+    * class has no control flow, so the program contains a limited number of
+    * copies of the loop's body.
+    */
+   bool bounded_loops;
+   const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
+   struct nv3c_stats stats;
+   const char *error; /* why the shader can't be compiled, or NULL */
+   bool too_large;    /* the error is the size of the program */
+
+   /* The following members are for vertex programs. */
+   struct nv3c_vs_uniforms *uniforms;
+   unsigned uniform_range_count;
+   struct nv3c_vs_immediate *immediates;
+   unsigned immediate_count;
+   /*
+    * Bit i is set if the program reads the attribute with driver_location i.
+    */
+   uint16_t attributes;
+   bool writes_point_size;
+
+   /* The following members are for fragment programs. */
+   /*
+    * The inline constants that contain uniforms, in the order of the words. The
+    * driver must insert the values of the uniforms.
+    */
    struct nv3c_fs_constant *constants;
    unsigned constant_count;
-
    /*
     * For each texture coordinate (inputs 4 to 13), the VARYING_SLOT_* that it
     * carries, or NV3C_NO_SLOT. VARYING_SLOT_PNTC stands for gl_PointCoord,
@@ -168,30 +139,26 @@ struct nv3c_fs {
     * position, 1 and 2 are colours).
     */
    uint16_t inputs;
-   struct nv3c_textures textures;
-   bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
-   /*
-    * True if a loop may need more iterations than the program contains. The
-    * class has no control flow, so the program contains a limited number of
-    * copies of the loop's body.
-    */
-   bool bounded_loops;
-
-   const struct tgsi_token *tokens; /* the program in TGSI, for debug output */
-   struct nv3c_stats stats;
-   char *error; /* why the shader can't be compiled, or NULL */
 };
 
 /*
- * Like nv3c_compile_vs(), but for fragment shaders. The caller must call
- * nv3c_fs_finish() even on failure.
+ * Compiles @nir, which must be finalized. Does not change @nir, and initializes
+ * all of @program. @texcoord is the member of the fragment program for which a
+ * vertex shader is compiled, and NULL for a fragment shader. On failure, sets
+ * program->error to the reason and returns false. The caller must call
+ * nv3c_finish() even on failure.
  */
 bool
-nv3c_compile_fs(struct nir_shader *nir, struct nv3c_fs *fs);
+nv3c_compile(struct nir_shader *nir, const uint8_t *texcoord,
+             struct nv3c_program *program);
 
 void
-nv3c_fs_finish(struct nv3c_fs *fs);
+nv3c_finish(struct nv3c_program *program);
+
+/* Prints the program in TGSI. */
+void
+nv3c_print(FILE *to, const struct nv3c_program *program);
 
 /* ---- NIR --------------------------------------------------------------- */
 
@@ -231,13 +198,5 @@ nv3c_find_loop_uniforms(struct nir_shader *nir,
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,
                      const uint16_t *floats, const uint32_t *values);
-
-/* ---- debug output ------------------------------------------------------ */
-
-/* Print the program in TGSI. */
-void
-nv3c_print_vs(FILE *to, const struct nv3c_vs *vs);
-void
-nv3c_print_fs(FILE *to, const struct nv3c_fs *fs);
 
 #endif

@@ -5,40 +5,23 @@
 #include "codegen/nv3c_fs_encoding.h"
 #include "codegen/nv3c_nir.h"
 #include "codegen/nv3c_tgsi.h"
-#include "tgsi/tgsi_dump.h"
-#include "tgsi/tgsi_parse.h"
 #include "tgsi/tgsi_scan.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-struct fs_data {
-   struct nv3c_fs *fs;
-   struct util_dynarray constants; /* struct nv3c_fs_constant */
-   unsigned last;       /* word at which the last instruction starts */
-   unsigned first_temp; /* register of TGSI's temporary 0 */
-   int depth;           /* TGSI's output for the depth, or -1 */
-   bool conditional;    /* between IF and ENDIF */
-   /*
-    * The condition register's components in @condition_mask hold the value of
-    * @condition.
-    */
-   struct nv3c_src condition;
-   unsigned condition_mask;
-};
-
 /* ---- encoding ---------------------------------------------------------- */
 
 static unsigned
-result_register(const struct fs_data *data, const struct nv3c_insn *insn)
+result_register(const struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    if (insn->file == TGSI_FILE_TEMPORARY)
-      return data->first_temp + insn->index;
-   return insn->index == data->depth ? NV3C_FS_DEPTH_TEMP : NV3C_FS_COLOR_TEMP;
+      return t->first_temp + insn->index;
+   return insn->index == t->depth ? NV3C_FS_DEPTH_TEMP : NV3C_FS_COLOR_TEMP;
 }
 
 static uint32_t
-encode_result(const struct fs_data *data, const struct nv3c_insn *insn)
+encode_result(const struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    const uint32_t no_result = NV3C_FS_NO_RESULT | 0x3fu << NV3C_FS_DST_SHIFT;
    uint32_t word = (uint32_t)insn->mask << NV3C_FS_MASK_SHIFT;
@@ -47,7 +30,7 @@ encode_result(const struct fs_data *data, const struct nv3c_insn *insn)
       return word | no_result | NV3C_FS_SET_CONDITION;
    if (!insn->mask)
       return word | no_result;
-   return word | result_register(data, insn) << NV3C_FS_DST_SHIFT |
+   return word | result_register(t, insn) << NV3C_FS_DST_SHIFT |
           (insn->saturate ? NV3C_FS_SATURATE : 0);
 }
 
@@ -56,7 +39,6 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
               unsigned s, uint32_t *words, struct nv3c_scalars *constant)
 {
    const struct nv3c_src *src = &insn->src[s];
-   struct fs_data *data = t->data;
    uint8_t swizzle[4];
    uint32_t word = 0;
 
@@ -64,12 +46,12 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
    switch (src->file) {
    case TGSI_FILE_TEMPORARY:
       word = NV3C_FS_BANK_TEMP |
-             (data->first_temp + src->index) << NV3C_FS_SRC_REG_SHIFT;
+             (t->first_temp + src->index) << NV3C_FS_SRC_REG_SHIFT;
       break;
    case TGSI_FILE_INPUT:
       word = NV3C_FS_BANK_INPUT;
       words[0] |= src->index << NV3C_FS_INPUT_SHIFT;
-      data->fs->inputs |= 1u << src->index;
+      t->program->inputs |= 1u << src->index;
       break;
    case TGSI_FILE_CONSTANT:
    case TGSI_FILE_IMMEDIATE:
@@ -94,7 +76,6 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
 static void
 add_constant(struct nv3c_translator *t, const struct nv3c_scalars *constant)
 {
-   struct fs_data *data = t->data;
    struct nv3c_fs_constant patch = {
       .word = util_dynarray_num_elements(&t->words, uint32_t),
       .source = { -1, -1, -1, -1 },
@@ -110,13 +91,13 @@ add_constant(struct nv3c_translator *t, const struct nv3c_scalars *constant)
          uniform = true;
       } else if (exists) {
          word = constant->scalar[i].value;
-         t->stats->immediates++;
+         t->program->stats.immediates++;
       }
       util_dynarray_append(&t->words, uint32_t, word);
    }
-   t->stats->constants++;
+   t->program->stats.constants++;
    if (uniform)
-      util_dynarray_append(&data->constants, struct nv3c_fs_constant, patch);
+      util_dynarray_append(&t->constants, struct nv3c_fs_constant, patch);
 }
 
 static void
@@ -124,19 +105,17 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    uint32_t words[NV3C_INSN_WORDS];
    struct nv3c_scalars constant = { .count = 0 };
-   struct fs_data *data = t->data;
 
-   if (insn->file == data->condition.file &&
-       insn->index == data->condition.index)
-      data->condition_mask = 0;
+   if (insn->file == t->condition.file &&
+       insn->index == t->condition.index)
+      t->condition_mask = 0;
    words[0] = (uint32_t)nv3c_op(insn->op)->fs << NV3C_FS_OP_SHIFT |
-              insn->unit << NV3C_FS_UNIT_SHIFT | encode_result(data, insn);
+              insn->unit << NV3C_FS_UNIT_SHIFT | encode_result(t, insn);
    for (unsigned s = 0; s < 3; s++)
       words[1 + s] = s >= nv3c_op(insn->op)->sources ? NV3C_FS_NO_SRC :
                      encode_source(t, insn, s, words, &constant);
    words[1] |= insn->test << NV3C_FS_TEST_SHIFT |
                0xe4 << NV3C_FS_TEST_SWIZZLE_SHIFT;
-   data->last = util_dynarray_num_elements(&t->words, uint32_t);
    for (unsigned i = 0; i < NV3C_INSN_WORDS; i++)
       util_dynarray_append(&t->words, uint32_t, words[i]);
    if (constant.count)
@@ -170,23 +149,20 @@ set_condition(struct nv3c_translator *t, struct nv3c_src src, unsigned mask)
       .set_condition = true,
       .test = NV3C_TEST_ALWAYS,
    };
-   struct fs_data *data = t->data;
 
-   if (!(mask & ~data->condition_mask) &&
-       reads_same(&data->condition, &src, mask))
+   if (!(mask & ~t->condition_mask) &&
+       reads_same(&t->condition, &src, mask))
       return;
    nv3c_emit(t, &insn);
-   data->condition = src;
-   data->condition_mask = mask;
+   t->condition = src;
+   t->condition_mask = mask;
 }
 
 static void
 emit_kill(struct nv3c_translator *t, unsigned test)
 {
    const struct nv3c_insn insn = { .op = TGSI_OPCODE_KILL, .test = test };
-   struct fs_data *data = t->data;
 
-   data->fs->kills = true;
    nv3c_emit(t, &insn);
 }
 
@@ -269,7 +245,6 @@ translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
 static bool
 translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
-   struct fs_data *data = t->data;
    struct nv3c_src a = insn->src[0];
 
    switch (insn->op) {
@@ -292,17 +267,17 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
    case TGSI_OPCODE_IF:
       /* nir_to_tgsi() emits IF and ENDIF only around DEMOTE. */
       set_condition(t, nv3c_splat(a, 0), TGSI_WRITEMASK_XYZW);
-      data->conditional = true;
+      t->conditional = true;
       return true;
    case TGSI_OPCODE_ENDIF:
-      data->conditional = false;
+      t->conditional = false;
       return true;
    case TGSI_OPCODE_DEMOTE:
    case TGSI_OPCODE_KILL:
-      emit_kill(t, data->conditional ? NV3C_TEST_NE : NV3C_TEST_ALWAYS);
+      emit_kill(t, t->conditional ? NV3C_TEST_NE : NV3C_TEST_ALWAYS);
       return true;
    default:
-      if (!nv3c_op(insn->op)->fs || data->conditional)
+      if (!nv3c_op(insn->op)->fs || t->conditional)
          return false;
       nv3c_emit(t, insn);
       return true;
@@ -312,89 +287,44 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 /* ---- compilation ------------------------------------------------------- */
 
 static const char *
-prepare(nir_shader *nir, void *p_data)
+assign_io(nir_shader *nir, const uint8_t *texcoord,
+          struct nv3c_program *program)
 {
-   struct fs_data *data = p_data;
-   const char *error;
-
-   *data->fs = (struct nv3c_fs){ .mem = data->fs->mem };
-   error = nv3c_nir_assign_inputs(nir, data->fs->texcoord);
-   if (!error)
-      error = nv3c_find_textures(nir, NV3C_UNITS, &data->fs->textures);
-   return error;
-}
-
-static int
-find_depth(const struct tgsi_token *tokens)
-{
-   struct tgsi_shader_info info;
-
-   tgsi_scan_shader(tokens, &info);
-   for (unsigned i = 0; i < info.num_outputs; i++) {
-      if (info.output_semantic_name[i] == TGSI_SEMANTIC_POSITION)
-         return i;
-   }
-   return -1;
+   return nv3c_nir_assign_inputs(nir, program->texcoord);
 }
 
 static void
-run(struct nv3c_translator *t)
+begin(struct nv3c_translator *t, const struct tgsi_shader_info *info)
 {
-   struct fs_data *data = t->data;
-   struct nv3c_fs *fs = data->fs;
-
-   util_dynarray_init(&data->constants, t->mem);
-   data->depth = find_depth(t->tokens);
-   data->first_temp = data->depth < 0 ? 1 : 2;
-   data->conditional = false;
-   data->condition_mask = 0;
-   t->stats = &fs->stats;
-   t->temps_max = NV3C_FS_TEMPS - data->first_temp;
-   t->insns_max = NV3C_FS_INSNS;
-   t->translate = translate;
-   t->encode = encode;
-   nv3c_translate(t);
-   if (t->error)
-      return;
-   fs->tokens = t->tokens;
-   fs->writes_depth = data->depth >= 0;
-   fs->stats.registers += data->first_temp;
-   fs->words = t->words.data;
-   fs->word_count = util_dynarray_num_elements(&t->words, uint32_t);
-   fs->words[data->last] |= NV3C_FS_END;
-   fs->constants = data->constants.data;
-   fs->constant_count =
-      util_dynarray_num_elements(&data->constants, struct nv3c_fs_constant);
+   util_dynarray_init(&t->constants, t->program->mem);
+   t->depth = -1;
+   for (unsigned i = 0; i < info->num_outputs; i++) {
+      if (info->output_semantic_name[i] == TGSI_SEMANTIC_POSITION)
+         t->depth = i;
+   }
+   t->program->writes_depth = t->depth >= 0;
+   t->first_temp = t->program->writes_depth ? NV3C_FS_DEPTH_TEMP + 1 :
+                                              NV3C_FS_COLOR_TEMP + 1;
 }
 
-bool
-nv3c_compile_fs(nir_shader *nir, struct nv3c_fs *fs)
+static void
+end(struct nv3c_translator *t)
 {
-   struct fs_data data = { .fs = fs };
-   bool bounded = false;
-   char *error;
+   struct nv3c_program *program = t->program;
 
-   *fs = (struct nv3c_fs){ .mem = ralloc_context(NULL) };
-   error = nv3c_compile(nir, fs->mem, prepare, run, &data, &bounded);
-   fs->bounded_loops = bounded;
-   fs->error = error;
-   return !error;
+   program->words[t->last] |= NV3C_FS_END;
+   program->constants = t->constants.data;
+   program->constant_count =
+      util_dynarray_num_elements(&t->constants, struct nv3c_fs_constant);
 }
 
-void
-nv3c_fs_finish(struct nv3c_fs *fs)
-{
-   tgsi_free_tokens(fs->tokens);
-   ralloc_free(fs->mem);
-   memset(fs, 0, sizeof(*fs));
-}
-
-void
-nv3c_print_fs(FILE *to, const struct nv3c_fs *fs)
-{
-   fprintf(to, "fragment program: %u instructions, %u registers%s%s\n",
-           fs->stats.instructions, fs->stats.registers,
-           fs->kills ? ", kills" : "", fs->writes_depth ? ", depth" : "");
-   if (fs->tokens)
-      tgsi_dump_to_file(fs->tokens, 0, to);
-}
+const struct nv3c_stage nv3c_fs_stage = {
+   .temps_max = NV3C_FS_TEMPS,
+   .insns_max = NV3C_FS_INSNS,
+   .units = NV3C_UNITS,
+   .assign_io = assign_io,
+   .begin = begin,
+   .translate = translate,
+   .encode = encode,
+   .end = end,
+};

@@ -83,7 +83,7 @@ get_slot(nir_intrinsic_instr *intr)
  * such output, or if the fragment program does not read the varying.
  */
 static int
-find_output(const struct nv3c_vs_key *key, unsigned slot)
+find_output(const uint8_t *texcoord, unsigned slot)
 {
    switch (slot) {
    case VARYING_SLOT_POS:
@@ -100,7 +100,7 @@ find_output(const struct nv3c_vs_key *key, unsigned slot)
       return NV3C_VS_OUTPUT_SIZE;
    default:
       for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-         if (key->texcoord[i] == slot)
+         if (texcoord[i] == slot)
             return NV3C_VS_OUTPUT_TEXCOORD0 + i;
       }
       return -1;
@@ -173,10 +173,11 @@ assign_output(nir_builder *b, nir_intrinsic_instr *store, void *data)
 }
 
 bool
-nv3c_nir_assign_outputs(nir_shader *s, const struct nv3c_vs_key *key)
+nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord)
 {
    return nir_shader_intrinsics_pass(s, assign_output,
-                                     nir_metadata_control_flow, (void *)key);
+                                     nir_metadata_control_flow,
+                                     (void *)texcoord);
 }
 
 /* ---- fragment shaders -------------------------------------------------- */

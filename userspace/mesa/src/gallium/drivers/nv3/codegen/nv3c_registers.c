@@ -124,8 +124,8 @@ void
 nv3c_assign_registers(struct nv3c_translator *t)
 {
    struct allocator a = {
-      .temps = rzalloc_array(t->mem, struct temp, t->temps + 1),
-      .busy = rzalloc_size(t->mem, (t->temps + 1) * sizeof(*a.busy)),
+      .temps = rzalloc_array(t->program->mem, struct temp, t->temps + 1),
+      .busy = rzalloc_size(t->program->mem, (t->temps + 1) * sizeof(*a.busy)),
    };
    unsigned ip = 0;
 

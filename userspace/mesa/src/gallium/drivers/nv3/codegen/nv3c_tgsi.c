@@ -8,6 +8,7 @@
 #include "codegen/nv3c_nir.h"
 #include "nir/nir_to_tgsi.h"
 #include "pipe/p_screen.h"
+#include "tgsi/tgsi_dump.h"
 #include "tgsi/tgsi_info.h"
 #include "tgsi/tgsi_parse.h"
 #include "tgsi/tgsi_scan.h"
@@ -77,11 +78,18 @@ nv3c_error(struct nv3c_translator *t, const char *format, ...)
 {
    va_list args;
 
-   if (t->error)
+   if (t->program->error)
       return;
    va_start(args, format);
-   t->error = ralloc_vasprintf(t->mem, format, args);
+   t->program->error = ralloc_vasprintf(t->program->mem, format, args);
    va_end(args);
+}
+
+static const struct nv3c_stage *
+get_stage(const struct nir_shader *nir)
+{
+   return nir->info.stage == MESA_SHADER_VERTEX ? &nv3c_vs_stage :
+                                                  &nv3c_fs_stage;
 }
 
 /* ---- sources ----------------------------------------------------------- */
@@ -242,9 +250,10 @@ nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn)
       plain.abs = src->abs;
       *src = plain;
    }
-   t->insn_count++;
-   t->stats->textures += tgsi_get_opcode_info(insn->op)->is_tex;
-   t->encode(t, &legal);
+   t->program->stats.instructions++;
+   t->program->stats.textures += tgsi_get_opcode_info(insn->op)->is_tex;
+   t->last = util_dynarray_num_elements(&t->words, uint32_t);
+   t->ops->encode(t, &legal);
 }
 
 struct nv3c_src
@@ -335,10 +344,12 @@ parse_tokens(struct nv3c_translator *t)
    struct tgsi_parse_context parse;
    struct tgsi_shader_info info;
 
-   tgsi_scan_shader(t->tokens, &info);
+   tgsi_scan_shader(t->program->tokens, &info);
    t->temps = info.file_max[TGSI_FILE_TEMPORARY] + 1;
    t->uniforms = info.const_file_max[0] + 1;
-   tgsi_parse_init(&parse, t->tokens);
+   if (t->ops->begin)
+      t->ops->begin(t, &info);
+   tgsi_parse_init(&parse, t->program->tokens);
    while (!tgsi_parse_end_of_tokens(&parse)) {
       tgsi_parse_token(&parse);
       if (parse.FullToken.Token.Type == TGSI_TOKEN_TYPE_IMMEDIATE) {
@@ -356,37 +367,49 @@ parse_tokens(struct nv3c_translator *t)
 static void
 translate_insn(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
+   const struct nv3c_stage *ops = t->ops;
+   struct nv3c_stats *stats = &t->program->stats;
+
    t->extra_temps = 0;
-   if (insn->op != TGSI_OPCODE_END && !t->translate(t, insn))
+   if (insn->op != TGSI_OPCODE_END && !ops->translate(t, insn))
       nv3c_error(t, "no instruction for %s", tgsi_get_opcode_name(insn->op));
-   t->stats->registers = MAX2(t->stats->registers, t->temps + t->extra_temps);
-   t->too_large = t->stats->registers > t->temps_max ||
-                  t->insn_count > t->insns_max;
-   if (t->insn_count > t->insns_max)
-      nv3c_error(t, "more than %u instructions", t->insns_max);
-   else if (t->too_large)
-      nv3c_error(t, "more than %u registers", t->temps_max);
+   stats->registers = MAX2(stats->registers,
+                           t->first_temp + t->temps + t->extra_temps);
+   t->program->too_large = stats->instructions > ops->insns_max ||
+                           stats->registers > ops->temps_max;
+   if (t->program->too_large)
+      nv3c_error(t, "more than %u instructions or %u registers",
+                 ops->insns_max, ops->temps_max);
 }
 
-void
-nv3c_translate(struct nv3c_translator *t)
+/* Translates t->program->tokens. */
+static void
+translate(struct nv3c_translator *t)
 {
+   struct nv3c_program *program = t->program;
+
+   util_dynarray_init(&t->insns, program->mem);
+   util_dynarray_init(&t->immediates, program->mem);
+   util_dynarray_init(&t->words, program->mem);
    parse_tokens(t);
    nv3c_assign_registers(t);
    util_dynarray_foreach(&t->insns, struct nv3c_insn, insn) {
       translate_insn(t, insn);
-      if (t->error)
+      if (program->error)
          return;
    }
-   if (!t->insn_count) {
+   if (!program->stats.instructions) {
       /* Add an instruction, because an empty program can't be encoded. */
       nv3c_emit_temp(t, TGSI_OPCODE_MOV, 1, nv3c_immediate(t, 0),
                      nv3c_no_src());
    }
-   t->stats->instructions = t->insn_count;
+   util_dynarray_fini(&t->insns);
+   program->words = t->words.data;
+   program->word_count = util_dynarray_num_elements(&t->words, uint32_t);
+   t->ops->end(t);
 }
 
-/* ---- NIR --------------------------------------------------------------- */
+/* ---- compilation ------------------------------------------------------- */
 
 static int
 no_shader_param(struct pipe_screen *screen, enum pipe_shader_type stage,
@@ -403,13 +426,12 @@ no_shader_param(struct pipe_screen *screen, enum pipe_shader_type stage,
 static struct pipe_screen features = { .get_shader_param = no_shader_param };
 
 /*
- * Translates a lowered shader, and frees the shader. Returns NULL, or an error.
- * Sets *@too_large if the error is the size of the program.
+ * Compiles a shader. @budget is the argument of nv3c_lower_nir(). The other
+ * arguments are those of nv3c_compile().
  */
-static char *
-translate_nir(struct nir_shader *nir, void *mem,
-              void (*translate)(struct nv3c_translator *t), void *data,
-              bool *too_large)
+static void
+compile(struct nir_shader *nir, const uint8_t *texcoord, unsigned budget,
+        struct nv3c_program *program)
 {
    static const struct nir_to_tgsi_options options = {
       /* nv3c_assign_registers() assigns registers. */
@@ -418,45 +440,55 @@ translate_nir(struct nir_shader *nir, void *mem,
    };
    struct nv3c_translator t = {
       .stage = nir->info.stage,
-      .mem = mem,
-      .data = data,
+      .ops = get_stage(nir),
+      .program = program,
    };
+   struct nir_shader *lowered = nir_shader_clone(NULL, nir);
 
-   util_dynarray_init(&t.insns, mem);
-   util_dynarray_init(&t.immediates, mem);
-   util_dynarray_init(&t.words, mem);
-   t.tokens = nir_to_tgsi_options(nir, &features, &options);
+   program->error = nv3c_lower_nir(lowered, budget, &program->bounded_loops);
+   if (!program->error)
+      program->error = t.ops->assign_io(lowered, texcoord, program);
+   if (!program->error)
+      program->error = nv3c_find_textures(lowered, t.ops->units,
+                                          &program->textures);
+   if (program->error) {
+      ralloc_free(lowered);
+      return;
+   }
+   program->tokens = nir_to_tgsi_options(lowered, &features, &options);
    translate(&t);
-   util_dynarray_fini(&t.insns);
-   if (t.error)
-      tgsi_free_tokens(t.tokens);
-   *too_large = t.too_large;
-   return t.error;
 }
 
-char *
-nv3c_compile(struct nir_shader *nir, void *mem,
-             const char *(*prepare)(struct nir_shader *nir, void *data),
-             void (*translate)(struct nv3c_translator *t), void *data,
-             bool *bounded)
+bool
+nv3c_compile(struct nir_shader *nir, const uint8_t *texcoord,
+             struct nv3c_program *program)
 {
-   unsigned budget = nir->info.stage == MESA_SHADER_VERTEX ? NV3C_VS_INSNS :
-                                                             NV3C_FS_INSNS;
-   bool too_large;
-   char *error;
+   unsigned budget = get_stage(nir)->insns_max;
 
+   memset(program, 0, sizeof(*program));
    do {
-      nir_shader *lowered = nir_shader_clone(NULL, nir);
-      const char *why = nv3c_lower_nir(lowered, budget, bounded);
-
-      if (!why)
-         why = prepare(lowered, data);
-      if (why) {
-         ralloc_free(lowered);
-         return ralloc_strdup(mem, why);
-      }
-      error = translate_nir(lowered, mem, translate, data, &too_large);
+      nv3c_finish(program);
+      program->mem = ralloc_context(NULL);
+      compile(nir, texcoord, budget, program);
       budget /= 2;
-   } while (error && *bounded && too_large && budget >= BUDGET_MIN);
-   return error;
+   } while (program->too_large && program->bounded_loops &&
+            budget >= BUDGET_MIN);
+   return !program->error;
+}
+
+void
+nv3c_finish(struct nv3c_program *program)
+{
+   tgsi_free_tokens(program->tokens);
+   ralloc_free(program->mem);
+   memset(program, 0, sizeof(*program));
+}
+
+void
+nv3c_print(FILE *to, const struct nv3c_program *program)
+{
+   fprintf(to, "%u instructions, %u registers\n", program->stats.instructions,
+           program->stats.registers);
+   if (program->tokens)
+      tgsi_dump_to_file(program->tokens, 0, to);
 }

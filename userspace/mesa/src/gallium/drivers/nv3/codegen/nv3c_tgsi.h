@@ -12,10 +12,11 @@
 
 #include "codegen/nv3c.h"
 #include "pipe/p_shader_tokens.h"
+#include "util/bitset.h"
 #include "util/u_dynarray.h"
 
 struct nir_shader;
-struct tgsi_token;
+struct tgsi_shader_info;
 
 struct nv3c_src {
    unsigned file; /* TGSI_FILE_* */
@@ -74,59 +75,62 @@ struct nv3c_scalars {
 
 struct nv3c_translator {
    gl_shader_stage stage;
-   const struct tgsi_token *tokens;
-   void *mem;          /* ralloc context of the result */
+   const struct nv3c_stage *ops;
+   struct nv3c_program *program;
    unsigned temps;     /* number of temporaries, later registers, in @insns */
    unsigned uniforms;  /* number of vec4s of uniforms */
    /* number of nv3c_new_temp() calls for the current TGSI instruction */
    unsigned extra_temps;
-   unsigned temps_max; /* maximum of @temps + @extra_temps */
-   unsigned insns_max;
-   unsigned insn_count;
    struct util_dynarray insns; /* struct nv3c_insn, with operations of TGSI */
    struct util_dynarray immediates; /* float[4] */
    struct util_dynarray words;
-   struct nv3c_stats *stats;
+   unsigned last;      /* word at which the last instruction starts */
 
+   /* Vertex programs: the uniforms to load. */
+   BITSET_DECLARE(used, NV3C_VS_CONSTANTS);
+
+   /* The following members are for fragment programs. */
+   struct util_dynarray constants; /* struct nv3c_fs_constant */
+   unsigned first_temp; /* register of TGSI's temporary 0 */
+   int depth;           /* TGSI's output for the depth, or -1 */
+   bool conditional;    /* between IF and ENDIF */
+   /*
+    * The condition register's components in @condition_mask hold the value of
+    * @condition.
+    */
+   struct nv3c_src condition;
+   unsigned condition_mask;
+};
+
+/* The functions and limits of a stage. */
+struct nv3c_stage {
+   unsigned temps_max, insns_max, units;
+   /*
+    * Replaces inputs and outputs of the lowered shader by those of the class.
+    * @texcoord is the argument of nv3c_compile(). Returns an error, or NULL.
+    */
+   const char *(*assign_io)(struct nir_shader *nir, const uint8_t *texcoord,
+                            struct nv3c_program *program);
+   /* Called before the first instruction, unless it is NULL. */
+   void (*begin)(struct nv3c_translator *t,
+                 const struct tgsi_shader_info *info);
    /*
     * Translates an instruction with nv3c_emit(). Returns false for an unknown
     * operation.
     */
    bool (*translate)(struct nv3c_translator *t, struct nv3c_insn *insn);
    void (*encode)(struct nv3c_translator *t, const struct nv3c_insn *insn);
-   void *data;
-
-   char *error;     /* why the program can't be translated, or NULL */
-   bool too_large;  /* the error is the size of the program */
+   /* Called after the last instruction. */
+   void (*end)(struct nv3c_translator *t);
 };
 
-/*
- * Lowers a copy of @nir, and translates it. Calls @prepare to initialize the
- * result, and to replace inputs and outputs of the lowered shader by those of
- * the class. @prepare returns an error, or NULL. Then calls @translate to
- * initialize and run the translator. @data is passed to both. If a program with
- * loops of unknown length is too large, tries again with fewer iterations. Sets
- * *@bounded to true if a loop may need more iterations than the program
- * contains. Returns NULL, or an error that is allocated from @mem.
- */
-char *
-nv3c_compile(struct nir_shader *nir, void *mem,
-             const char *(*prepare)(struct nir_shader *nir, void *data),
-             void (*translate)(struct nv3c_translator *t), void *data,
-             bool *bounded);
-
-/*
- * Parses t->tokens, assigns registers, and calls t->translate for all
- * instructions. On failure, sets t->error.
- */
-void
-nv3c_translate(struct nv3c_translator *t);
+extern const struct nv3c_stage nv3c_vs_stage, nv3c_fs_stage;
 
 /* Replaces the temporaries in t->insns by registers (nv3c_registers.c). */
 void
 nv3c_assign_registers(struct nv3c_translator *t);
 
-/* Sets t->error, unless it is set already. */
+/* Sets t->program->error, unless it is set already. */
 void PRINTFLIKE(2, 3)
 nv3c_error(struct nv3c_translator *t, const char *format, ...);
 
@@ -135,7 +139,7 @@ const struct nv3c_op_info *
 nv3c_op(enum tgsi_opcode op);
 
 /*
- * Encodes @insn with t->encode. An instruction can read only one input, and
+ * Encodes @insn. An instruction can read only one input, and
  * only one constant register or inline constant. If @insn reads more of them,
  * moves the others to temporaries first.
  */

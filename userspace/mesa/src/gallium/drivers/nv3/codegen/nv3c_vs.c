@@ -11,9 +11,6 @@
 #include "codegen/nv3c_nir.h"
 #include "codegen/nv3c_tgsi.h"
 #include "codegen/nv3c_vs_encoding.h"
-#include "tgsi/tgsi_dump.h"
-#include "tgsi/tgsi_parse.h"
-#include "util/bitset.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
@@ -22,12 +19,6 @@
  * Loading so few unused uniforms costs less than beginning another range.
  */
 #define GAP_MAX 2
-
-struct vs_data {
-   const struct nv3c_vs_key *key;
-   struct nv3c_vs *vs;
-   BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms to load */
-};
 
 /* ---- encoding ---------------------------------------------------------- */
 
@@ -45,16 +36,15 @@ temp_register(unsigned temp)
 static unsigned
 constant_register(struct nv3c_translator *t, const struct nv3c_src *src)
 {
-   struct vs_data *data = t->data;
    const unsigned reg = src->file == TGSI_FILE_IMMEDIATE ?
                         t->uniforms + src->index : src->index;
 
    if (MAX2(reg + 1, t->uniforms) > NV3C_VS_CONSTANTS)
       nv3c_error(t, "more than %u constants", NV3C_VS_CONSTANTS);
    else if (src->indirect)
-      BITSET_SET_RANGE(data->used, 0, t->uniforms - 1);
+      BITSET_SET_RANGE(t->used, 0, t->uniforms - 1);
    else if (src->file == TGSI_FILE_CONSTANT)
-      BITSET_SET(data->used, reg);
+      BITSET_SET(t->used, reg);
    return reg;
 }
 
@@ -62,7 +52,6 @@ static void
 encode_source(struct nv3c_translator *t, uint32_t *words, unsigned field,
               const struct nv3c_src *src)
 {
-   struct vs_data *data = t->data;
    unsigned bank = 0, temp = 0, swizzle = 0, constant;
 
    switch (src->file) {
@@ -73,7 +62,7 @@ encode_source(struct nv3c_translator *t, uint32_t *words, unsigned field,
    case TGSI_FILE_INPUT:
       bank = NV3C_VS_BANK_ATTRIBUTE;
       nv3c_vs_set_field(words, NV3C_VS_ATTRIBUTE, src->index);
-      data->vs->attributes |= 1u << src->index;
+      t->program->attributes |= 1u << src->index;
       break;
    case TGSI_FILE_CONSTANT:
    case TGSI_FILE_IMMEDIATE:
@@ -101,38 +90,26 @@ encode_source(struct nv3c_translator *t, uint32_t *words, unsigned field,
 }
 
 static void
-encode_output(struct nv3c_vs *vs, uint32_t *words, const struct nv3c_insn *insn)
+encode_result(struct nv3c_translator *t, uint32_t *words,
+              const struct nv3c_insn *insn)
 {
-   nv3c_vs_set_field(words, NV3C_VS_OUTPUT_MASK,
-                     nv3c_vs_reverse_mask(insn->mask));
-   nv3c_vs_set_field(words, NV3C_VS_TO_OUTPUT, 1);
-   nv3c_vs_set_field(words, NV3C_VS_OUTPUT, insn->index);
-   nv3c_vs_set_field(words, NV3C_VS_OUTPUT_SCALAR, nv3c_op(insn->op)->scalar);
-   vs->outputs |= 1u << insn->index;
-   if (insn->index == NV3C_VS_OUTPUT_SIZE)
-      vs->writes_point_size |= insn->mask & 1;
-   if (insn->index == NV3C_VS_OUTPUT_FOG)
-      vs->clip_distances |= insn->mask >> 1;
-   if (insn->index == NV3C_VS_OUTPUT_SIZE)
-      vs->clip_distances |= insn->mask >> 1 << 3;
-}
-
-static void
-encode_result(struct nv3c_vs *vs, uint32_t *words, const struct nv3c_insn *insn)
-{
+   const bool scalar = nv3c_op(insn->op)->scalar;
    const unsigned mask = nv3c_vs_reverse_mask(insn->mask);
    const unsigned reg = temp_register(insn->index);
 
-   if (insn->file == TGSI_FILE_OUTPUT)
-      encode_output(vs, words, insn);
-   if (insn->file != TGSI_FILE_TEMPORARY)
-      return;
-   nv3c_vs_set_field(words, NV3C_VS_DST, reg);
-   nv3c_vs_set_field(words, NV3C_VS_DST_HIGH, reg >> 4);
-   if (nv3c_op(insn->op)->scalar)
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_MASK, mask);
-   else
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_MASK, mask);
+   if (insn->file == TGSI_FILE_OUTPUT) {
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_MASK, mask);
+      nv3c_vs_set_field(words, NV3C_VS_TO_OUTPUT, 1);
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT, insn->index);
+      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_SCALAR, scalar);
+      if (insn->index == NV3C_VS_OUTPUT_SIZE)
+         t->program->writes_point_size |= insn->mask & 1;
+   } else if (insn->file == TGSI_FILE_TEMPORARY) {
+      nv3c_vs_set_field(words, NV3C_VS_DST, reg);
+      nv3c_vs_set_field(words, NV3C_VS_DST_HIGH, reg >> 4);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_MASK, scalar ? mask : 0);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_MASK, scalar ? 0 : mask);
+   }
 }
 
 static void
@@ -140,7 +117,6 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    const struct nv3c_op_info *info = nv3c_op(insn->op);
    uint32_t *words = util_dynarray_grow(&t->words, uint32_t, NV3C_INSN_WORDS);
-   struct vs_data *data = t->data;
 
    memset(words, 0, NV3C_INSN_WORDS * sizeof(uint32_t));
    if (info->scalar) {
@@ -157,7 +133,7 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
    if (insn->op == TGSI_OPCODE_TXL)
       nv3c_vs_set_src_field(words, NV3C_VS_UNIT_SRC,
                             insn->unit << NV3C_VS_SRC_TEMP);
-   encode_result(data->vs, words, insn);
+   encode_result(t, words, insn);
    if (words[0] || info->vs > (info->scalar ? 7 : 13))
       nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
 }
@@ -255,109 +231,66 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
    }
 }
 
-/* ---- constants --------------------------------------------------------- */
+/* ---- compilation ------------------------------------------------------- */
+
+static const char *
+assign_io(nir_shader *nir, const uint8_t *texcoord,
+          struct nv3c_program *program)
+{
+   NIR_PASS(_, nir, nv3c_nir_assign_outputs, texcoord);
+   return NULL;
+}
 
 static void
-list_uniforms(const BITSET_WORD *used, struct nv3c_vs *vs)
+list_uniforms(const BITSET_WORD *used, struct nv3c_program *program)
 {
    struct nv3c_vs_uniforms *range = NULL;
 
-   vs->uniforms = rzalloc_array(vs->mem, struct nv3c_vs_uniforms,
-                                NV3C_VS_CONSTANTS);
+   program->uniforms = rzalloc_array(program->mem, struct nv3c_vs_uniforms,
+                                     NV3C_VS_CONSTANTS);
    for (unsigned i = 0; i < NV3C_VS_CONSTANTS; i++) {
       if (!BITSET_TEST(used, i))
          continue;
       if (!range || i > range->uniform + range->count + GAP_MAX) {
-         range = &vs->uniforms[vs->uniform_range_count++];
+         range = &program->uniforms[program->uniform_range_count++];
          range->reg = range->uniform = i;
       }
+      program->stats.constants += i + 1 - range->uniform - range->count;
       range->count = i + 1 - range->uniform;
    }
-   for (unsigned i = 0; i < vs->uniform_range_count; i++)
-      vs->stats.constants += vs->uniforms[i].count;
 }
 
 static void
-list_immediates(const struct nv3c_translator *t, struct nv3c_vs *vs)
+list_immediates(const struct nv3c_translator *t, struct nv3c_program *program)
 {
    const float *values = t->immediates.data;
 
-   vs->immediate_count =
+   program->immediate_count =
       util_dynarray_num_elements(&t->immediates, float) / 4;
-   vs->immediates = rzalloc_array(vs->mem, struct nv3c_vs_immediate,
-                                  vs->immediate_count);
-   for (unsigned i = 0; i < vs->immediate_count; i++) {
-      vs->immediates[i].reg = t->uniforms + i;
-      memcpy(vs->immediates[i].value, values + 4 * i, 4 * sizeof(float));
+   program->immediates = rzalloc_array(program->mem, struct nv3c_vs_immediate,
+                                       program->immediate_count);
+   for (unsigned i = 0; i < program->immediate_count; i++) {
+      program->immediates[i].reg = t->uniforms + i;
+      memcpy(program->immediates[i].value, values + 4 * i, 4 * sizeof(float));
    }
-   vs->stats.immediates = 4 * vs->immediate_count;
-   vs->stats.constants += vs->immediate_count;
-}
-
-/* ---- compilation ------------------------------------------------------- */
-
-static const char *
-prepare(nir_shader *nir, void *p_data)
-{
-   struct vs_data *data = p_data;
-
-   *data->vs = (struct nv3c_vs){ .mem = data->vs->mem };
-   memset(data->used, 0, sizeof(data->used));
-   NIR_PASS(_, nir, nv3c_nir_assign_outputs, data->key);
-   return nv3c_find_textures(nir, NV3C_VS_UNITS, &data->vs->textures);
+   program->stats.immediates = 4 * program->immediate_count;
+   program->stats.constants += program->immediate_count;
 }
 
 static void
-run(struct nv3c_translator *t)
+end(struct nv3c_translator *t)
 {
-   struct vs_data *data = t->data;
-   struct nv3c_vs *vs = data->vs;
-
-   t->stats = &vs->stats;
-   t->temps_max = NV3C_VS_TEMPS;
-   t->insns_max = NV3C_VS_INSNS;
-   t->translate = translate;
-   t->encode = encode;
-   nv3c_translate(t);
-   if (t->error)
-      return;
-   vs->tokens = t->tokens;
-   vs->insn_count = t->insn_count;
-   vs->words = t->words.data;
-   nv3c_vs_set_field(vs->words + NV3C_INSN_WORDS * (vs->insn_count - 1),
-                     NV3C_VS_LAST, 1);
-   list_uniforms(data->used, vs);
-   list_immediates(t, vs);
+   nv3c_vs_set_field(t->program->words + t->last, NV3C_VS_LAST, 1);
+   list_uniforms(t->used, t->program);
+   list_immediates(t, t->program);
 }
 
-bool
-nv3c_compile_vs(nir_shader *nir, const struct nv3c_vs_key *key,
-                struct nv3c_vs *vs)
-{
-   struct vs_data data = { .key = key, .vs = vs };
-   bool bounded = false;
-   char *error;
-
-   *vs = (struct nv3c_vs){ .mem = ralloc_context(NULL) };
-   error = nv3c_compile(nir, vs->mem, prepare, run, &data, &bounded);
-   vs->bounded_loops = bounded;
-   vs->error = error;
-   return !error;
-}
-
-void
-nv3c_vs_finish(struct nv3c_vs *vs)
-{
-   tgsi_free_tokens(vs->tokens);
-   ralloc_free(vs->mem);
-   memset(vs, 0, sizeof(*vs));
-}
-
-void
-nv3c_print_vs(FILE *to, const struct nv3c_vs *vs)
-{
-   fprintf(to, "vertex program: %u instructions, %u registers\n",
-           vs->stats.instructions, vs->stats.registers);
-   if (vs->tokens)
-      tgsi_dump_to_file(vs->tokens, 0, to);
-}
+const struct nv3c_stage nv3c_vs_stage = {
+   .temps_max = NV3C_VS_TEMPS,
+   .insns_max = NV3C_VS_INSNS,
+   .units = NV3C_VS_UNITS,
+   .assign_io = assign_io,
+   .translate = translate,
+   .encode = encode,
+   .end = end,
+};

@@ -60,10 +60,7 @@ delete_variant(struct nv3p_context *ctx, struct nv3p_variant *variant,
       ctx->vs_variant = NULL;
    if (ctx->fs_variant == variant)
       ctx->fs_variant = NULL;
-   if (stage == MESA_SHADER_VERTEX)
-      nv3c_vs_finish(&variant->vs);
-   else
-      nv3c_fs_finish(&variant->fs);
+   nv3c_finish(stage == MESA_SHADER_VERTEX ? &variant->vs : &variant->fs);
    pipe_resource_reference(&variant->buffer, NULL);
    FREE(variant->values);
    FREE(variant);
@@ -119,11 +116,11 @@ compile_fs(struct nv3p_context *ctx, struct nir_shader *nir,
            struct nv3p_variant *variant)
 {
    nv3p_nir_lower_fs(nir, variant);
-   variant->ok = nv3c_compile_fs(nir, &variant->fs);
+   variant->ok = nv3c_compile(nir, NULL, &variant->fs);
    report(ctx, nir, variant->fs.error, variant->fs.bounded_loops,
           &variant->fs.stats);
    if (variant->ok && ctx->screen->debug & NV3_DEBUG_FS)
-      nv3c_print_fs(stderr, &variant->fs);
+      nv3c_print(stderr, &variant->fs);
    variant->values = CALLOC(4 * variant->fs.constant_count + 1,
                             sizeof(*variant->values));
    variant->ok &= variant->values != NULL;
@@ -133,11 +130,11 @@ static void
 compile_vs(struct nv3p_context *ctx, struct nir_shader *nir,
            struct nv3p_variant *variant)
 {
-   variant->ok = nv3c_compile_vs(nir, &variant->key.codegen, &variant->vs);
+   variant->ok = nv3c_compile(nir, variant->key.texcoord, &variant->vs);
    report(ctx, nir, variant->vs.error, variant->vs.bounded_loops,
           &variant->vs.stats);
    if (variant->ok && ctx->screen->debug & NV3_DEBUG_VS)
-      nv3c_print_vs(stderr, &variant->vs);
+      nv3c_print(stderr, &variant->vs);
 }
 
 static void
@@ -285,7 +282,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
          return false;
       /* The draw module's vertices have generic varyings (nv3p_tnl.c). */
       for (unsigned i = 0; i < NV3C_TEXCOORDS; i++)
-         key.codegen.texcoord[i] = ctx->window_coordinates ?
+         key.texcoord[i] = ctx->window_coordinates ?
                                       VARYING_SLOT_VAR0 + i :
                                       ctx->fs_variant->fs.texcoord[i];
       vs = find_variant(ctx, shader, &key);
@@ -349,16 +346,16 @@ upload_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
 {
    struct nv3p_vp_memory *memory = &ctx->vp;
 
-   if (memory->insns + vs->vs.insn_count > NV3C_VS_INSNS) {
+   if (memory->insns + vs->vs.stats.instructions > NV3C_VS_INSNS) {
       memory->insns = 0;
       memory->generation++;
    }
    vs->start = memory->insns;
    vs->generation = memory->generation;
-   memory->insns += vs->vs.insn_count;
+   memory->insns += vs->vs.stats.instructions;
    nv3p_method(ctx, NV3_PM_TRANSFORM_PROGRAM_LOAD, vs->start);
    upload_words(ctx, NV3_PM_TRANSFORM_PROGRAM, vs->vs.words,
-                vs->vs.insn_count * NV3C_INSN_WORDS);
+                vs->vs.stats.instructions * NV3C_INSN_WORDS);
 }
 
 static void

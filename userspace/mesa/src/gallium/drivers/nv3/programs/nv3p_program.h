@@ -20,7 +20,7 @@ enum {
 
 /* The state on which a program depends, in addition to the shader. */
 struct nv3p_key {
-   struct nv3c_vs_key codegen;  /* of vertex programs */
+   uint8_t texcoord[NV3C_TEXCOORDS];  /* of vertex programs */
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t rect;
    bool swaps_red_blue;
@@ -35,8 +35,7 @@ struct nv3p_variant {
    struct nv3p_key key;
    bool ok;
    union {
-      struct nv3c_vs vs;
-      struct nv3c_fs fs;
+      struct nv3c_program vs, fs;
    };
 
    /*
