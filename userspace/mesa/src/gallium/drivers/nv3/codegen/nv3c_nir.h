@@ -49,9 +49,9 @@ nv3c_find_textures(nir_shader *s, unsigned units,
 /*
  * For vertex shaders: sets the base of each store_output to the output of the
  * class that carries the varying. @texcoord is the argument of nv3c_compile().
- * Removes the stores of varyings that no output
- * of the class can carry, or that the fragment program does not read. Returns
- * true if it has changed the shader.
+ * Removes the stores of varyings that no output of the class can carry, or that
+ * the fragment program does not read. Returns true if it has changed the
+ * shader.
  */
 bool
 nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord);
@@ -59,8 +59,9 @@ nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord);
 /*
  * For fragment shaders: assigns texture coordinates to varyings, and replaces
  * each input by a variable whose driver_location is the input of the class.
- * Removes colours other than the first. Sets @texcoord as in struct nv3c_program.
- * Returns an error if the class lacks an input or a result, otherwise NULL.
+ * Removes colours other than the first. Sets @texcoord as in struct
+ * nv3c_program. Returns an error if the class lacks an input or a result,
+ * otherwise NULL.
  */
 const char *
 nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS]);

@@ -63,6 +63,8 @@ nv3c_find_textures(nir_shader *s, unsigned units,
    return NULL;
 }
 
+/* ---- varyings ---------------------------------------------------------- */
+
 /*
  * Returns the varying that @intr accesses, or -1 if its index is not constant.
  */
@@ -76,60 +78,62 @@ get_slot(nir_intrinsic_instr *intr)
    return nir_intrinsic_io_semantics(intr).location + nir_src_as_uint(*offset);
 }
 
-/* ---- vertex shaders ---------------------------------------------------- */
+/* The number of an input or output that always carries the same varying. */
+struct fixed_slot {
+   uint8_t slot, number;
+};
+
+static const struct fixed_slot outputs[] = {
+   { VARYING_SLOT_POS, NV3C_VS_OUTPUT_POSITION },
+   { VARYING_SLOT_COL0, NV3C_VS_OUTPUT_COLOR0 },
+   { VARYING_SLOT_COL1, NV3C_VS_OUTPUT_COLOR1 },
+   { VARYING_SLOT_FOGC, NV3C_VS_OUTPUT_FOG },
+   { VARYING_SLOT_PSIZ, NV3C_VS_OUTPUT_SIZE },
+   { VARYING_SLOT_BFC0, NV3C_VS_OUTPUT_BACK_COLOR0 },
+   { VARYING_SLOT_BFC1, NV3C_VS_OUTPUT_BACK_COLOR1 },
+};
+
+static const struct fixed_slot inputs[] = {
+   { VARYING_SLOT_POS, NV3C_FS_POSITION },
+   { VARYING_SLOT_COL0, NV3C_FS_COLOR0 },
+   { VARYING_SLOT_COL1, NV3C_FS_COLOR1 },
+   { VARYING_SLOT_FOGC, NV3C_FS_FOG },
+   { VARYING_SLOT_FACE, NV3C_FS_FACE },
+};
 
 /*
- * Returns the output that carries the varying @slot, or -1 if the class has no
- * such output, or if the fragment program does not read the varying.
+ * Returns the number of the input or output that carries the varying @slot, or
+ * -1 if there is none. Texture coordinate i has the number @first + i.
  */
 static int
-find_output(const uint8_t *texcoord, unsigned slot)
+find_number(const struct fixed_slot *fixed, unsigned count,
+            const uint8_t *texcoord, unsigned first, int slot)
 {
-   switch (slot) {
-   case VARYING_SLOT_POS:
-      return NV3C_VS_OUTPUT_POSITION;
-   case VARYING_SLOT_COL0:
-   case VARYING_SLOT_COL1:
-      return NV3C_VS_OUTPUT_COLOR0 + (slot - VARYING_SLOT_COL0);
-   case VARYING_SLOT_BFC0:
-   case VARYING_SLOT_BFC1:
-      return NV3C_VS_OUTPUT_BACK_COLOR0 + (slot - VARYING_SLOT_BFC0);
-   case VARYING_SLOT_FOGC:
-      return NV3C_VS_OUTPUT_FOG;
-   case VARYING_SLOT_PSIZ:
-      return NV3C_VS_OUTPUT_SIZE;
-   default:
-      for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-         if (texcoord[i] == slot)
-            return NV3C_VS_OUTPUT_TEXCOORD0 + i;
-      }
-      return -1;
+   for (unsigned i = 0; i < count; i++) {
+      if (fixed[i].slot == slot)
+         return fixed[i].number;
    }
+   for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
+      if (texcoord[i] == slot)
+         return first + i;
+   }
+   return -1;
 }
 
-/*
- * Replaces a store of clip distances by one store per distance. The distances
- * share the outputs for fog and for point sizes, from component y.
- */
-static void
-store_distances(nir_builder *b, nir_intrinsic_instr *store, unsigned slot)
-{
-   b->cursor = nir_before_instr(&store->instr);
-   u_foreach_bit(i, nir_intrinsic_write_mask(store)) {
-      const unsigned distance = 4 * (slot - VARYING_SLOT_CLIP_DIST0) +
-                                nir_intrinsic_component(store) + i;
-      const unsigned output = distance < 3 ? NV3C_VS_OUTPUT_FOG :
-                                             NV3C_VS_OUTPUT_SIZE;
+/* ---- vertex shaders ---------------------------------------------------- */
 
-      if (distance < 6)
-         nir_store_output(b, nir_channel(b, store->src[0].ssa, i),
-                          nir_imm_int(b, 0), .base = output, .write_mask = 1,
-                          .component = 1 + distance % 3,
-                          .src_type = nir_type_float32,
-                          .io_semantics.location = VARYING_SLOT_VAR0 + output,
-                          .io_semantics.num_slots = 1);
-   }
-   nir_instr_remove(&store->instr);
+static bool
+is_clip_distance(int slot)
+{
+   return slot == VARYING_SLOT_CLIP_DIST0 || slot == VARYING_SLOT_CLIP_DIST1;
+}
+
+static bool
+stores_clip_distance(const nir_instr *instr, const void *data)
+{
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+
+   return is_clip_distance(get_slot(intr));
 }
 
 /*
@@ -149,23 +153,29 @@ set_output(nir_builder *b, nir_intrinsic_instr *store, unsigned output)
 }
 
 static bool
-assign_output(nir_builder *b, nir_intrinsic_instr *store, void *data)
+assign_output(nir_builder *b, nir_intrinsic_instr *store, void *texcoord)
 {
+   unsigned component, mask;
    int slot, output;
 
    if (store->intrinsic != nir_intrinsic_store_output)
       return false;
+   component = nir_intrinsic_component(store);
+   mask = nir_intrinsic_write_mask(store);
    slot = get_slot(store);
-   if (slot == VARYING_SLOT_CLIP_DIST0 || slot == VARYING_SLOT_CLIP_DIST1) {
-      store_distances(b, store, slot);
-      return true;
+   output = find_number(outputs, ARRAY_SIZE(outputs), texcoord,
+                        NV3C_VS_OUTPUT_TEXCOORD0, slot);
+   if (is_clip_distance(slot)) {
+      /* The distances share the outputs for fog and for point sizes. */
+      component += 4 * (slot - VARYING_SLOT_CLIP_DIST0);
+      output = component < 3 ? NV3C_VS_OUTPUT_FOG : NV3C_VS_OUTPUT_SIZE;
+      output = component < 6 ? output : -1;
+      nir_intrinsic_set_component(store, 1 + component % 3);
+   } else if (output == NV3C_VS_OUTPUT_FOG || output == NV3C_VS_OUTPUT_SIZE) {
+      mask &= 1u >> component;
+      nir_intrinsic_set_write_mask(store, mask);
    }
-   output = slot < 0 ? -1 : find_output(data, slot);
-   /* The other components of these outputs are clip distances. */
-   if (output == NV3C_VS_OUTPUT_FOG || output == NV3C_VS_OUTPUT_SIZE)
-      nir_intrinsic_set_write_mask(store, nir_intrinsic_write_mask(store) &
-                                          1u >> nir_intrinsic_component(store));
-   if (output < 0 || !nir_intrinsic_write_mask(store))
+   if (output < 0 || !mask)
       nir_instr_remove(&store->instr);
    else
       set_output(b, store, output);
@@ -175,6 +185,7 @@ assign_output(nir_builder *b, nir_intrinsic_instr *store, void *data)
 bool
 nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord)
 {
+   nir_lower_io_to_scalar(s, nir_var_shader_out, stores_clip_distance, NULL);
    return nir_shader_intrinsics_pass(s, assign_output,
                                      nir_metadata_control_flow,
                                      (void *)texcoord);
@@ -182,99 +193,28 @@ nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord)
 
 /* ---- fragment shaders -------------------------------------------------- */
 
-struct inputs {
+/* The varyings that only texture coordinates can carry. */
+#define TEXCOORD_SLOTS (BITFIELD64_RANGE(VARYING_SLOT_TEX0, 8) | \
+                        BITFIELD64_BIT(VARYING_SLOT_PNTC) | \
+                        BITFIELD64_RANGE(VARYING_SLOT_VAR0, 32))
+
+struct assignment {
    uint8_t *texcoord;
-   uint64_t slots;     /* varyings that texture coordinates carry */
    nir_variable *input[NV3C_FS_INPUTS];
    const char *error;
 };
 
-static bool
-is_input(const nir_intrinsic_instr *intr)
-{
-   return intr->intrinsic == nir_intrinsic_load_input ||
-          intr->intrinsic == nir_intrinsic_load_interpolated_input;
-}
-
-/*
- * Returns the varying that @intr reads, or -1 if @intr does not read a varying
- * or reads a varying whose index is not constant.
- */
-static int
-input_slot(nir_intrinsic_instr *intr)
-{
-   if (is_input(intr))
-      return get_slot(intr);
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_frag_coord:
-      return VARYING_SLOT_POS;
-   case nir_intrinsic_load_point_coord:
-      return VARYING_SLOT_PNTC;
-   case nir_intrinsic_load_front_face:
-      return VARYING_SLOT_FACE;
-   default:
-      return -1;
-   }
-}
-
-/*
- * True if a texture coordinate must carry the varying @slot, because the
- * class has no other input for the varying.
- */
-static bool
-is_texcoord(unsigned slot)
-{
-   return (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7) ||
-          slot == VARYING_SLOT_PNTC || slot >= VARYING_SLOT_VAR0;
-}
-
-static bool
-collect_slot(nir_builder *b, nir_intrinsic_instr *intr, void *data)
-{
-   const int slot = input_slot(intr);
-   struct inputs *in = data;
-
-   if (slot >= 0 && is_texcoord(slot))
-      in->slots |= BITFIELD64_BIT(slot);
-   if (slot < 0 && is_input(intr))
-      in->error = "an input with a variable index";
-   return false;
-}
-
 static void
-assign_texcoords(struct inputs *in)
+assign_texcoords(struct assignment *a, uint64_t slots)
 {
    unsigned count = 0;
 
-   memset(in->texcoord, NV3C_NO_SLOT, NV3C_TEXCOORDS);
-   u_foreach_bit64(slot, in->slots) {
+   memset(a->texcoord, NV3C_NO_SLOT, NV3C_TEXCOORDS);
+   u_foreach_bit64(slot, slots) {
       if (count == NV3C_TEXCOORDS)
-         in->error = "more than 10 varyings";
+         a->error = "more than 10 varyings";
       else
-         in->texcoord[count++] = slot;
-   }
-}
-
-static unsigned
-find_input(struct inputs *in, unsigned slot)
-{
-   switch (slot) {
-   case VARYING_SLOT_POS:
-      return NV3C_FS_POSITION;
-   case VARYING_SLOT_COL0:
-   case VARYING_SLOT_COL1:
-      return NV3C_FS_COLOR0 + (slot - VARYING_SLOT_COL0);
-   case VARYING_SLOT_FOGC:
-      return NV3C_FS_FOG;
-   case VARYING_SLOT_FACE:
-      return NV3C_FS_FACE;
-   default:
-      for (unsigned i = 0; i < NV3C_TEXCOORDS; i++) {
-         if (in->texcoord[i] == slot)
-            return NV3C_FS_TEXCOORD0 + i;
-      }
-      in->error = "no input for a varying";
-      return 0;
+         a->texcoord[count++] = slot;
    }
 }
 
@@ -283,53 +223,51 @@ find_input(struct inputs *in, unsigned slot)
  * driver_location as the number of the input.
  */
 static nir_variable *
-get_variable(nir_shader *s, struct inputs *in, unsigned number)
+get_variable(nir_shader *s, struct assignment *a, unsigned number)
 {
-   nir_variable *var = in->input[number];
+   nir_variable *var = a->input[number];
 
    if (!var) {
       var = nir_variable_create(s, nir_var_shader_in, glsl_vec4_type(), NULL);
       var->data.location = VARYING_SLOT_VAR0 + number;
       var->data.driver_location = number;
-      in->input[number] = var;
+      a->input[number] = var;
    }
    return var;
 }
 
 static bool
-assign_input(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+replace_input(nir_builder *b, nir_intrinsic_instr *load, struct assignment *a,
+              int slot)
 {
-   const int slot = input_slot(intr);
-   struct inputs *in = data;
-   unsigned first = 0;
+   const int number = find_number(inputs, ARRAY_SIZE(inputs), a->texcoord,
+                                  NV3C_FS_TEXCOORD0, slot);
+   const unsigned first = nir_intrinsic_has_component(load) ?
+                          nir_intrinsic_component(load) : 0;
    nir_def *value;
 
-   if (slot < 0)
+   if (number < 0) {
+      a->error = "no input for a varying, or a variable index of an input";
       return false;
-   if (nir_intrinsic_has_component(intr))
-      first = nir_intrinsic_component(intr);
-   b->cursor = nir_before_instr(&intr->instr);
-   value = nir_load_var(b, get_variable(b->shader, in, find_input(in, slot)));
+   }
+   b->cursor = nir_before_instr(&load->instr);
+   value = nir_load_var(b, get_variable(b->shader, a, number));
    value = nir_channels(b, value, BITFIELD_RANGE(first,
-                                                 intr->def.num_components));
+                                                 load->def.num_components));
    /* The class's input is 1 for front faces and -1 for back faces. */
-   if (slot == VARYING_SLOT_FACE)
+   if (number == NV3C_FS_FACE)
       value = nir_flt_imm(b, nir_fneg(b, value), 0);
-   nir_def_replace(&intr->def, value);
+   nir_def_replace(&load->def, value);
    return true;
 }
 
 /*
- * Removes colours other than the first. Sets in->error for other results that
- * the class does not have.
+ * Removes colours other than the first, and results that the class does not
+ * have.
  */
 static bool
-filter_result(nir_builder *b, nir_intrinsic_instr *store, void *data)
+filter_result(nir_intrinsic_instr *store, struct assignment *a)
 {
-   struct inputs *in = data;
-
-   if (store->intrinsic != nir_intrinsic_store_output)
-      return false;
    switch (nir_intrinsic_io_semantics(store).location) {
    case FRAG_RESULT_COLOR:
    case FRAG_RESULT_DATA0:
@@ -340,8 +278,8 @@ filter_result(nir_builder *b, nir_intrinsic_instr *store, void *data)
       return false;
    case FRAG_RESULT_STENCIL:
    case FRAG_RESULT_SAMPLE_MASK:
-      in->error = "no result for stencil values and sample masks";
-      return false;
+      a->error = "no result for stencil values and sample masks";
+      break;
    default:
       break;
    }
@@ -349,16 +287,34 @@ filter_result(nir_builder *b, nir_intrinsic_instr *store, void *data)
    return true;
 }
 
+static bool
+assign_input(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+      return replace_input(b, intr, data, get_slot(intr));
+   case nir_intrinsic_load_frag_coord:
+      return replace_input(b, intr, data, VARYING_SLOT_POS);
+   case nir_intrinsic_load_front_face:
+      return replace_input(b, intr, data, VARYING_SLOT_FACE);
+   case nir_intrinsic_store_output:
+      return filter_result(intr, data);
+   default:
+      return false;
+   }
+}
+
 const char *
 nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS])
 {
-   struct inputs in = { .texcoord = texcoord };
+   struct assignment a = { .texcoord = texcoord };
 
-   nir_shader_intrinsics_pass(s, collect_slot, nir_metadata_all, &in);
-   assign_texcoords(&in);
+   /* Without constant offsets, inputs_read contains only used elements. */
+   NIR_PASS(_, s, nir_io_add_const_offset_to_base, nir_var_shader_in);
+   nir_shader_gather_info(s, nir_shader_get_entrypoint(s));
+   assign_texcoords(&a, s->info.inputs_read & TEXCOORD_SLOTS);
    NIR_PASS(_, s, nir_shader_intrinsics_pass, assign_input,
-            nir_metadata_control_flow, &in);
-   NIR_PASS(_, s, nir_shader_intrinsics_pass, filter_result,
-            nir_metadata_control_flow, &in);
-   return in.error;
+            nir_metadata_control_flow, &a);
+   return a.error;
 }

@@ -25,8 +25,9 @@
 static unsigned
 temp_register(unsigned temp)
 {
-   return temp < NV3C_VS_LOW_TEMPS ? temp :
-                                     NV3C_VS_HIGH_TEMP + temp - NV3C_VS_LOW_TEMPS;
+   if (temp < NV3C_VS_LOW_TEMPS)
+      return temp;
+   return NV3C_VS_HIGH_TEMP + temp - NV3C_VS_LOW_TEMPS;
 }
 
 /*
