@@ -117,33 +117,23 @@ lower_jumps(struct unroll *u, struct exec_list *list)
 
 /* ---- repetition -------------------------------------------------------- */
 
-static unsigned
-count_instrs(struct exec_list *list)
-{
-   unsigned count = 0;
-
-   foreach_list_typed(nir_cf_node, node, node, list) {
-      nir_foreach_block_in_cf_node(block, node) {
-         nir_foreach_instr(instr, block) {
-            count += instr->type == nir_instr_type_alu ||
-                     instr->type == nir_instr_type_tex;
-         }
-      }
-   }
-   return count;
-}
-
 /*
  * Returns the number of copies of the loop's body. If the maximum number of
  * iterations is not known, the copies together have about @budget instructions.
  */
 static unsigned
-count_iterations(const nir_loop *loop, unsigned budget)
+count_iterations(nir_loop *loop, unsigned budget)
 {
-   unsigned cost = count_instrs((struct exec_list *)&loop->body);
+   unsigned cost = 0;
 
    if (loop->info->limiting_terminator && loop->info->max_trip_count)
       return MIN2(loop->info->max_trip_count, budget) + 1;
+   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
+      nir_foreach_instr(instr, block) {
+         cost += instr->type == nir_instr_type_alu ||
+                 instr->type == nir_instr_type_tex;
+      }
+   }
    return CLAMP(budget / MAX2(cost, 1), 2, UNKNOWN_MAX);
 }
 
@@ -173,56 +163,47 @@ repeat(struct unroll *u, nir_loop *loop, unsigned iterations)
    nir_cf_node_remove(&loop->cf_node);
 }
 
-/* ---- loops --------------------------------------------------------------- */
+/* ---- loops ------------------------------------------------------------- */
 
+/*
+ * Returns the first outermost loop, or NULL. Sets @count to the number of
+ * outermost loops.
+ */
 static nir_loop *
-find_loop(struct exec_list *list)
+find_loop(nir_function_impl *impl, unsigned *count)
 {
-   foreach_list_typed(nir_cf_node, node, node, list) {
-      nir_loop *loop = NULL;
+   nir_block *block = nir_start_block(impl);
+   nir_loop *first = NULL;
 
-      if (node->type == nir_cf_node_loop)
-         return nir_cf_node_as_loop(node);
-      if (node->type == nir_cf_node_if) {
-         loop = find_loop(&nir_cf_node_as_if(node)->then_list);
-         if (!loop)
-            loop = find_loop(&nir_cf_node_as_if(node)->else_list);
+   *count = 0;
+   while (block) {
+      nir_loop *loop = nir_block_get_following_loop(block);
+
+      if (loop) {
+         (*count)++;
+         first = first ? first : loop;
+         block = nir_cf_node_cf_tree_next(&loop->cf_node);
+      } else {
+         block = nir_block_cf_tree_next(block);
       }
-      if (loop)
-         return loop;
    }
-   return NULL;
-}
-
-static unsigned
-count_loops(struct exec_list *list)
-{
-   unsigned count = 0;
-
-   foreach_list_typed(nir_cf_node, node, node, list) {
-      if (node->type == nir_cf_node_loop)
-         count++;
-      if (node->type == nir_cf_node_if)
-         count += count_loops(&nir_cf_node_as_if(node)->then_list) +
-                  count_loops(&nir_cf_node_as_if(node)->else_list);
-   }
-   return count;
+   return first;
 }
 
 bool
 nv3c_nir_unroll_loop(nir_shader *s, unsigned budget)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(s);
-   nir_loop *loop = find_loop(&impl->body);
    struct unroll u = { .b = nir_builder_create(impl) };
-   unsigned iterations;
+   unsigned count, iterations;
+   nir_loop *loop = find_loop(impl, &count);
 
    if (!loop)
       return false;
    nir_metadata_require(impl, nir_metadata_loop_analysis,
                         s->options->force_indirect_unrolling,
                         (int)s->options->force_indirect_unrolling_sampler);
-   iterations = count_iterations(loop, budget / count_loops(&impl->body));
+   iterations = count_iterations(loop, budget / count);
    nir_convert_loop_to_lcssa(loop);
    nir_convert_from_ssa(s, true, false);
    u.left = nir_decl_reg(&u.b, 1, 1, 0);
@@ -250,30 +231,13 @@ nv3c_nir_remove_loop_ends(nir_shader *s)
                                      nir_metadata_control_flow, NULL);
 }
 
-/* ---- uniforms that decide ---------------------------------------------- */
+/* ---- loop uniforms ----------------------------------------------------- */
 
 struct collection {
    struct set *visited;  /* scalars: address of the nir_def + component */
    uint16_t *floats;
    unsigned count;
 };
-
-
-static bool
-collect(struct collection *c, nir_scalar scalar);
-
-static bool
-add_float(struct collection *c, unsigned number)
-{
-   for (unsigned i = 0; i < c->count; i++) {
-      if (c->floats[i] == number)
-         return true;
-   }
-   if (c->count == NV3C_LOOP_UNIFORMS)
-      return false;
-   c->floats[c->count++] = number;
-   return true;
-}
 
 static bool
 is_direct_uniform(const nir_intrinsic_instr *intr)
@@ -292,26 +256,15 @@ first_float(const nir_intrinsic_instr *load)
 }
 
 static bool
-collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
+add_float(struct collection *c, unsigned number)
 {
-   const nir_op_info *info = &nir_op_infos[alu->op];
-
-   for (unsigned s = 0; s < info->num_inputs; s++) {
-      const bool lanewise = !info->input_sizes[s];
-      const unsigned count = lanewise ? 1 : info->input_sizes[s];
-
-      /* A vec operation has a separate source for each component. */
-      if (nir_op_is_vec(alu->op) && s != component)
-         continue;
-      for (unsigned i = 0; i < count; i++) {
-         const unsigned from =
-            nir_op_is_vec(alu->op) ? 0 : lanewise ? component : i;
-
-         if (!collect(c, nir_get_scalar(alu->src[s].src.ssa,
-                                        alu->src[s].swizzle[from])))
-            return false;
-      }
+   for (unsigned i = 0; i < c->count; i++) {
+      if (c->floats[i] == number)
+         return true;
    }
+   if (c->count == NV3C_LOOP_UNIFORMS)
+      return false;
+   c->floats[c->count++] = number;
    return true;
 }
 
@@ -322,74 +275,55 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
 static bool
 collect(struct collection *c, nir_scalar scalar)
 {
-   nir_instr *instr = scalar.def->parent_instr;
-   void *key = (char *)scalar.def + scalar.comp;
-   bool found;
+   nir_intrinsic_instr *load;
+   nir_instr *instr;
+   unsigned sources;
+   bool visited;
 
-   _mesa_set_search_or_add(c->visited, key, &found);
-   if (found)
+   scalar = nir_scalar_chase_movs(scalar);
+   instr = scalar.def->parent_instr;
+   _mesa_set_search_or_add(c->visited, (char *)scalar.def + scalar.comp,
+                           &visited);
+   if (visited)
       return true;
    switch (instr->type) {
    case nir_instr_type_load_const:
    case nir_instr_type_undef:
       return true;
    case nir_instr_type_alu:
-      return collect_alu(c, nir_instr_as_alu(instr), scalar.comp);
+      sources = nir_op_infos[nir_scalar_alu_op(scalar)].num_inputs;
+      for (unsigned i = 0; i < sources; i++) {
+         if (!collect(c, nir_scalar_chase_alu_src(scalar, i)))
+            return false;
+      }
+      return true;
    case nir_instr_type_phi:
       nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
          if (!collect(c, nir_get_scalar(src->src.ssa, scalar.comp)))
             return false;
       }
       return true;
-   case nir_instr_type_intrinsic: {
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-
-      return is_direct_uniform(intr) &&
-             add_float(c, first_float(intr) + scalar.comp);
-   }
+   case nir_instr_type_intrinsic:
+      load = nir_instr_as_intrinsic(instr);
+      return is_direct_uniform(load) &&
+             add_float(c, first_float(load) + scalar.comp);
    default:
       return false;
    }
 }
 
-static bool
-has_jump(struct exec_list *list)
-{
-   foreach_list_typed(nir_cf_node, node, node, list) {
-      nir_foreach_block_in_cf_node(block, node) {
-         nir_instr *last = nir_block_last_instr(block);
-
-         if (last && last->type == nir_instr_type_jump)
-            return true;
-      }
-   }
-   return false;
-}
-
 /*
- * Adds to @c the uniforms on which the jumps of loops in @list depend.
- * @in_loop is true if @list is inside a loop. Returns false for the same
- * reasons as collect().
+ * Adds to @c the uniforms on which the jump at the end of @block depends.
+ * Returns false for the same reasons as collect().
  */
 static bool
-collect_list(struct collection *c, struct exec_list *list, bool in_loop)
+collect_jump(struct collection *c, const nir_block *block)
 {
-   foreach_list_typed(nir_cf_node, node, node, list) {
-      if (node->type == nir_cf_node_loop &&
-          !collect_list(c, &nir_cf_node_as_loop(node)->body, true))
-         return false;
-      if (node->type == nir_cf_node_if) {
-         nir_if *nif = nir_cf_node_as_if(node);
-         const bool jumps = has_jump(&nif->then_list) ||
-                            has_jump(&nif->else_list);
+   nir_cf_node *node = block->cf_node.parent;
 
-         if (in_loop && jumps &&
-             !collect(c, nir_get_scalar(nif->condition.ssa, 0)))
-            return false;
-         if (!collect_list(c, &nif->then_list, in_loop) ||
-             !collect_list(c, &nif->else_list, in_loop))
-            return false;
-      }
+   for (; node->type == nir_cf_node_if; node = node->parent) {
+      if (!collect(c, nir_get_scalar(nir_cf_node_as_if(node)->condition.ssa, 0)))
+         return false;
    }
    return true;
 }
@@ -397,17 +331,23 @@ collect_list(struct collection *c, struct exec_list *list, bool in_loop)
 unsigned
 nv3c_find_loop_uniforms(nir_shader *s, uint16_t floats[NV3C_LOOP_UNIFORMS])
 {
+   nir_shader *scalar = nir_shader_clone(NULL, s);
    struct collection c = {
       .visited = _mesa_pointer_set_create(NULL),
       .floats = floats,
    };
-   bool found = collect_list(&c, &nir_shader_get_entrypoint(s)->body, false);
+   bool found = true;
 
+   /* nir_scalar_chase_alu_src() can't follow operations such as dot products. */
+   NIR_PASS(_, scalar, nir_lower_alu_to_scalar, NULL, NULL);
+   nir_foreach_block(block, nir_shader_get_entrypoint(scalar)) {
+      if (nir_block_ends_in_jump(block))
+         found = found && collect_jump(&c, block);
+   }
    _mesa_set_destroy(c.visited, NULL);
+   ralloc_free(scalar);
    return found ? c.count : 0;
 }
-
-/* ---- inlining ---------------------------------------------------------- */
 
 struct inlining {
    unsigned count;
@@ -415,41 +355,29 @@ struct inlining {
    const uint32_t *values;
 };
 
-/*
- * Returns a constant of @type for @value, the bits of a float. Buffer 0 stores
- * uniforms of all types as floats.
- */
-static nir_def *
-constant(nir_builder *b, nir_alu_type type, uint32_t value)
-{
-   return nir_alu_type_get_base_type(type) == nir_type_float ?
-          nir_imm_float(b, uif(value)) : nir_imm_int(b, uif(value));
-}
-
 static bool
 inline_load(nir_builder *b, nir_intrinsic_instr *load, void *data)
 {
    const struct inlining *in = data;
-   nir_def *channels[NIR_MAX_VEC_COMPONENTS], *result;
-   bool changed = false;
+   nir_def *result = &load->def;
 
    if (!is_direct_uniform(load))
       return false;
    b->cursor = nir_after_instr(&load->instr);
-   for (unsigned c = 0; c < load->def.num_components; c++) {
-      channels[c] = NULL;
-      for (unsigned i = 0; i < in->count; i++) {
-         if (in->floats[i] == first_float(load) + c)
-            channels[c] = constant(b, nir_intrinsic_dest_type(load),
-                                   in->values[i]);
-      }
-      changed |= channels[c] != NULL;
-      if (!channels[c])
-         channels[c] = nir_channel(b, &load->def, c);
+   for (unsigned i = 0; i < in->count; i++) {
+      const unsigned component = in->floats[i] - first_float(load);
+      const float value = uif(in->values[i]);
+      nir_def *constant;
+
+      if (component >= load->def.num_components)
+         continue;
+      /* Buffer 0 stores uniforms of all types as floats. */
+      constant = nir_intrinsic_dest_type(load) == nir_type_float32 ?
+                 nir_imm_float(b, value) : nir_imm_int(b, value);
+      result = nir_vector_insert_imm(b, result, constant, component);
    }
-   if (!changed)
+   if (result == &load->def)
       return false;
-   result = nir_vec(b, channels, load->def.num_components);
    nir_def_rewrite_uses_after(&load->def, result, result->parent_instr);
    return true;
 }
