@@ -2,13 +2,28 @@
 /* Translates TGSI to fragment programs. */
 #include <string.h>
 
-#include "codegen/nv3c_fs_encoding.h"
 #include "codegen/nv3c_nir.h"
 #include "codegen/nv3c_tgsi.h"
 #include "tgsi/tgsi_scan.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
+
+/* Included last, because it defines macros such as abs(). */
+#include "nouveau/nv30/nvfx_shader.h"
+
+/*
+ * Fragment programs have the encoding of NV40 (nvfx_shader.h). See also
+ * docs/reference/chip/fragment.md.
+ */
+#define TEMPS       48
+#define COLOR_TEMP  0 /* the colour result */
+#define DEPTH_TEMP  1 /* z is the depth result */
+#define IDENTITY    0xe4 /* the swizzle xyzw */
+
+/* An unused source is encoded as input 0, as in nvfx. */
+#define NO_SRC      (NVFX_FP_REG_TYPE_INPUT | \
+                     IDENTITY << NVFX_FP_REG_SWZ_ALL_SHIFT)
 
 /* ---- encoding ---------------------------------------------------------- */
 
@@ -17,21 +32,21 @@ result_register(const struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    if (insn->file == TGSI_FILE_TEMPORARY)
       return t->first_temp + insn->index;
-   return insn->index == t->depth ? NV3C_FS_DEPTH_TEMP : NV3C_FS_COLOR_TEMP;
+   return insn->index == t->depth ? DEPTH_TEMP : COLOR_TEMP;
 }
 
 static uint32_t
 encode_result(const struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   const uint32_t no_result = NV3C_FS_NO_RESULT | 0x3fu << NV3C_FS_DST_SHIFT;
-   uint32_t word = (uint32_t)insn->mask << NV3C_FS_MASK_SHIFT;
+   const uint32_t no_result = NV40_FP_OP_OUT_NONE | NV40_FP_OP_OUT_REG_MASK;
+   uint32_t word = (uint32_t)insn->mask << NVFX_FP_OP_OUTMASK_SHIFT;
 
    if (insn->set_condition)
-      return word | no_result | NV3C_FS_SET_CONDITION;
+      return word | no_result | NVFX_FP_OP_COND_WRITE_ENABLE;
    if (!insn->mask)
       return word | no_result;
-   return word | result_register(t, insn) << NV3C_FS_DST_SHIFT |
-          (insn->saturate ? NV3C_FS_SATURATE : 0);
+   return word | result_register(t, insn) << NVFX_FP_OP_OUT_REG_SHIFT |
+          (insn->saturate ? NVFX_FP_OP_OUT_SAT : 0);
 }
 
 static uint32_t
@@ -45,17 +60,17 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
    memcpy(swizzle, src->swizzle, 4);
    switch (src->file) {
    case TGSI_FILE_TEMPORARY:
-      word = NV3C_FS_BANK_TEMP |
-             (t->first_temp + src->index) << NV3C_FS_SRC_REG_SHIFT;
+      word = NVFX_FP_REG_TYPE_TEMP |
+             (t->first_temp + src->index) << NVFX_FP_REG_SRC_SHIFT;
       break;
    case TGSI_FILE_INPUT:
-      word = NV3C_FS_BANK_INPUT;
-      words[0] |= src->index << NV3C_FS_INPUT_SHIFT;
+      word = NVFX_FP_REG_TYPE_INPUT;
+      words[0] |= src->index << NVFX_FP_OP_INPUT_SRC_SHIFT;
       t->program->inputs |= 1u << src->index;
       break;
    case TGSI_FILE_CONSTANT:
    case TGSI_FILE_IMMEDIATE:
-      word = NV3C_FS_BANK_CONST;
+      word = NVFX_FP_REG_TYPE_CONST;
       memset(swizzle, 0, 4);
       nv3c_add_scalars(t, constant, src, nv3c_read_lanes(insn, s), swizzle);
       break;
@@ -64,9 +79,12 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
       break;
    }
    for (unsigned i = 0; i < 4; i++)
-      word |= swizzle[i] << (NV3C_FS_SRC_SWIZZLE_SHIFT + 2 * i);
-   word |= src->neg ? NV3C_FS_SRC_NEG : 0;
-   return word | (src->abs ? NV3C_FS_SRC_ABS(s) : 0);
+      word |= swizzle[i] << (NVFX_FP_REG_SWZ_ALL_SHIFT + 2 * i);
+   if (src->neg)
+      word |= NVFX_FP_REG_NEGATE;
+   if (src->abs)
+      word |= s == 0 ? NVFX_FP_OP_SRC0_ABS : NVFX_FP_OP_SRC1_ABS;
+   return word;
 }
 
 /*
@@ -82,19 +100,13 @@ add_constant(struct nv3c_translator *t, const struct nv3c_scalars *constant)
    };
    bool uniform = false;
 
-   for (unsigned i = 0; i < 4; i++) {
-      const bool exists = i < constant->count;
-      uint32_t word = 0;
-
-      if (exists && constant->scalar[i].uniform) {
-         patch.source[i] = constant->scalar[i].value;
-         uniform = true;
-      } else if (exists) {
-         word = constant->scalar[i].value;
-         t->program->stats.immediates++;
-      }
-      util_dynarray_append(&t->words, uint32_t, word);
+   for (unsigned i = 0; i < constant->count; i++) {
+      patch.source[i] = constant->source[i];
+      uniform |= patch.source[i] >= 0;
+      t->program->stats.immediates += patch.source[i] < 0;
    }
+   for (unsigned i = 0; i < 4; i++)
+      util_dynarray_append(&t->words, uint32_t, constant->value[i]);
    t->program->stats.constants++;
    if (uniform)
       util_dynarray_append(&t->constants, struct nv3c_fs_constant, patch);
@@ -106,16 +118,15 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
    uint32_t words[NV3C_INSN_WORDS];
    struct nv3c_scalars constant = { .count = 0 };
 
-   if (insn->file == t->condition.file &&
-       insn->index == t->condition.index)
+   if (insn->file == t->condition.file && insn->index == t->condition.index)
       t->condition_mask = 0;
-   words[0] = (uint32_t)nv3c_op(insn->op)->fs << NV3C_FS_OP_SHIFT |
-              insn->unit << NV3C_FS_UNIT_SHIFT | encode_result(t, insn);
+   words[0] = (uint32_t)nv3c_ops[insn->op].fs << NVFX_FP_OP_OPCODE_SHIFT |
+              insn->unit << NVFX_FP_OP_TEX_UNIT_SHIFT | encode_result(t, insn);
    for (unsigned s = 0; s < 3; s++)
-      words[1 + s] = s >= nv3c_op(insn->op)->sources ? NV3C_FS_NO_SRC :
+      words[1 + s] = s >= nv3c_ops[insn->op].sources ? NO_SRC :
                      encode_source(t, insn, s, words, &constant);
-   words[1] |= insn->test << NV3C_FS_TEST_SHIFT |
-               0xe4 << NV3C_FS_TEST_SWIZZLE_SHIFT;
+   words[1] |= insn->test << NVFX_FP_OP_COND_SHIFT |
+               IDENTITY << NVFX_FP_OP_COND_SWZ_ALL_SHIFT;
    for (unsigned i = 0; i < NV3C_INSN_WORDS; i++)
       util_dynarray_append(&t->words, uint32_t, words[i]);
    if (constant.count)
@@ -201,11 +212,11 @@ select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
 
    set_condition(t, condition, insn->mask);
    if (contains(insn, &yes)) {
-      move.test = NV3C_TEST_GE;
+      move.test = NVFX_FP_OP_COND_GE;
       nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, no, none, none);
       return;
    }
-   move.test = NV3C_TEST_LT;
+   move.test = NVFX_FP_OP_COND_LT;
    if (!contains(insn, &no)) {
       if (overwrites(insn, &yes))
          yes = nv3c_emit_temp(t, TGSI_OPCODE_MOV, insn->mask, yes, none);
@@ -245,7 +256,7 @@ translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
 static bool
 translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
-   struct nv3c_src a = insn->src[0];
+   struct nv3c_src a = insn->src[0], b;
 
    switch (insn->op) {
    case TGSI_OPCODE_CMP:
@@ -255,14 +266,16 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
       a.abs = true;
       a.neg = false;
       a = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, a, nv3c_no_src());
-      select_value(t, insn, insn->src[0], nv3c_negate(a), a);
+      b = a;
+      b.neg = true;
+      select_value(t, insn, insn->src[0], b, a);
       return true;
    case TGSI_OPCODE_DIV:
       translate_division(t, insn);
       return true;
    case TGSI_OPCODE_KILL_IF:
       set_condition(t, a, TGSI_WRITEMASK_XYZW);
-      emit_kill(t, NV3C_TEST_LT);
+      emit_kill(t, NVFX_FP_OP_COND_LT);
       return true;
    case TGSI_OPCODE_IF:
       /* nir_to_tgsi() emits IF and ENDIF only around DEMOTE. */
@@ -274,10 +287,10 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
       return true;
    case TGSI_OPCODE_DEMOTE:
    case TGSI_OPCODE_KILL:
-      emit_kill(t, t->conditional ? NV3C_TEST_NE : NV3C_TEST_ALWAYS);
+      emit_kill(t, t->conditional ? NVFX_FP_OP_COND_NE : NV3C_TEST_ALWAYS);
       return true;
    default:
-      if (!nv3c_op(insn->op)->fs || t->conditional)
+      if (!nv3c_ops[insn->op].fs || t->conditional)
          return false;
       nv3c_emit(t, insn);
       return true;
@@ -303,8 +316,8 @@ begin(struct nv3c_translator *t, const struct tgsi_shader_info *info)
          t->depth = i;
    }
    t->program->writes_depth = t->depth >= 0;
-   t->first_temp = t->program->writes_depth ? NV3C_FS_DEPTH_TEMP + 1 :
-                                              NV3C_FS_COLOR_TEMP + 1;
+   t->first_temp = t->program->writes_depth ? DEPTH_TEMP + 1 :
+                                              COLOR_TEMP + 1;
 }
 
 static void
@@ -312,14 +325,14 @@ end(struct nv3c_translator *t)
 {
    struct nv3c_program *program = t->program;
 
-   program->words[t->last] |= NV3C_FS_END;
+   program->words[t->last] |= NVFX_FP_OP_PROGRAM_END;
    program->constants = t->constants.data;
    program->constant_count =
       util_dynarray_num_elements(&t->constants, struct nv3c_fs_constant);
 }
 
 const struct nv3c_stage nv3c_fs_stage = {
-   .temps_max = NV3C_FS_TEMPS,
+   .temps_max = TEMPS,
    .insns_max = NV3C_FS_INSNS,
    .units = NV3C_UNITS,
    .assign_io = assign_io,

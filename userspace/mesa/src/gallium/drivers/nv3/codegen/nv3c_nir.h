@@ -37,6 +37,29 @@ nv3c_nir_lower_powers(nir_shader *s);
 
 /* ---- inputs and outputs (nv3c_nir_io.c) ---- */
 
+/* Output registers of vertex programs. */
+enum {
+   NV3C_VS_OUTPUT_POSITION = 0,
+   NV3C_VS_OUTPUT_COLOR0 = 3,
+   NV3C_VS_OUTPUT_COLOR1 = 4,
+   NV3C_VS_OUTPUT_FOG = 5,  /* y, z, w: clip distances 0 to 2 */
+   NV3C_VS_OUTPUT_SIZE = 6, /* y, z, w: clip distances 3 to 5 */
+   NV3C_VS_OUTPUT_BACK_COLOR0 = 7,
+   NV3C_VS_OUTPUT_BACK_COLOR1 = 8,
+   NV3C_VS_OUTPUT_TEXCOORD0 = 9,
+};
+
+/* Inputs of fragment programs. */
+enum {
+   NV3C_FS_POSITION = 0,
+   NV3C_FS_COLOR0 = 1,
+   NV3C_FS_COLOR1 = 2,
+   NV3C_FS_FOG = 3,
+   NV3C_FS_TEXCOORD0 = 4,
+   NV3C_FS_FACE = 14,
+   NV3C_FS_INPUTS
+};
+
 /*
  * Adds the textures that the shader samples to @textures. @units: the number of
  * texture units of the stage. Returns an error if the class does not support a

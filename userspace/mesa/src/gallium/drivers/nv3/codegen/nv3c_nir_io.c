@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#include "codegen/nv3c_fs_encoding.h"
-#include "codegen/nv3c_vs_encoding.h"
 #include "compiler/nir/nir_builder.h"
 
 /* ---- textures ---------------------------------------------------------- */

@@ -322,7 +322,9 @@ collect_jump(struct collection *c, const nir_block *block)
    nir_cf_node *node = block->cf_node.parent;
 
    for (; node->type == nir_cf_node_if; node = node->parent) {
-      if (!collect(c, nir_get_scalar(nir_cf_node_as_if(node)->condition.ssa, 0)))
+      const nir_src *condition = &nir_cf_node_as_if(node)->condition;
+
+      if (!collect(c, nir_get_scalar(condition->ssa, 0)))
          return false;
    }
    return true;
@@ -338,7 +340,7 @@ nv3c_find_loop_uniforms(nir_shader *s, uint16_t floats[NV3C_LOOP_UNIFORMS])
    };
    bool found = true;
 
-   /* nir_scalar_chase_alu_src() can't follow operations such as dot products. */
+   /* nir_scalar_chase_alu_src() does not follow dot products. */
    NIR_PASS(_, scalar, nir_lower_alu_to_scalar, NULL, NULL);
    nir_foreach_block(block, nir_shader_get_entrypoint(scalar)) {
       if (nir_block_ends_in_jump(block))

@@ -114,7 +114,7 @@ replace_temps(const struct allocator *a, struct nv3c_insn *insn)
        * components x. Read these as all components.
        */
       for (unsigned s = 0; s < 3; s++) {
-         if (!(nv3c_op(insn->op)->lanes[s] & ~TGSI_WRITEMASK_X))
+         if (!(nv3c_ops[insn->op].lanes[s] & ~TGSI_WRITEMASK_X))
             insn->src[s] = nv3c_splat(insn->src[s], 0);
       }
    }

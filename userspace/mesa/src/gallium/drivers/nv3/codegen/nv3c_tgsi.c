@@ -23,10 +23,11 @@
 #define BUDGET_MIN 16
 
 /*
- * The opcodes are those of nv3c_fs_encoding.h and nv3c_vs_encoding.h. The
- * columns are the members of struct nv3c_op_info.
+ * The opcodes are NVFX_FP_OP_OPCODE_*, NVFX_VP_INST_VEC_OP_* and
+ * NVFX_VP_INST_SCA_OP_* of nouveau/nv30/nvfx_shader.h. The columns are the
+ * members of struct nv3c_op_info.
  */
-static const struct nv3c_op_info ops[TGSI_OPCODE_LAST] = {
+const struct nv3c_op_info nv3c_ops[TGSI_OPCODE_LAST] = {
    [TGSI_OPCODE_MOV] = { 1, { 0 }, 0x01, 1, { 0 } },
    [TGSI_OPCODE_MUL] = { 2, { 0 }, 0x02, 2, { 0, 1 } },
    [TGSI_OPCODE_ADD] = { 2, { 0 }, 0x03, 3, { 0, 2 } },
@@ -67,12 +68,6 @@ static const struct nv3c_op_info ops[TGSI_OPCODE_LAST] = {
    [TGSI_OPCODE_KILL] = { 0, { 0 }, 0x12, 0 },
 };
 
-const struct nv3c_op_info *
-nv3c_op(enum tgsi_opcode op)
-{
-   return &ops[op];
-}
-
 void
 nv3c_error(struct nv3c_translator *t, const char *format, ...)
 {
@@ -97,20 +92,15 @@ get_stage(const struct nir_shader *nir)
 unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s)
 {
-   return ops[insn->op].lanes[s] ? ops[insn->op].lanes[s] : insn->mask;
+   const unsigned lanes = nv3c_ops[insn->op].lanes[s];
+
+   return lanes ? lanes : insn->mask;
 }
 
 struct nv3c_src
 nv3c_splat(struct nv3c_src src, unsigned lane)
 {
    memset(src.swizzle, src.swizzle[lane], 4);
-   return src;
-}
-
-struct nv3c_src
-nv3c_negate(struct nv3c_src src)
-{
-   src.neg = !src.neg;
    return src;
 }
 
@@ -162,17 +152,17 @@ add_scalar(const struct nv3c_translator *t, struct nv3c_scalars *set,
            const struct nv3c_src *src, unsigned lane)
 {
    const bool uniform = src->file == TGSI_FILE_CONSTANT;
-   const uint32_t value = uniform ? 4 * src->index + src->swizzle[lane] :
-                                    fui(immediate_value(t, src, lane));
+   const int source = uniform ? 4 * src->index + src->swizzle[lane] : -1;
+   const uint32_t value = uniform ? 0 : fui(immediate_value(t, src, lane));
 
    for (unsigned i = 0; i < set->count; i++) {
-      if (set->scalar[i].uniform == uniform && set->scalar[i].value == value)
+      if (set->source[i] == source && set->value[i] == value)
          return i;
    }
    if (set->count == 4)
       return -1;
-   set->scalar[set->count].uniform = uniform;
-   set->scalar[set->count].value = value;
+   set->source[set->count] = source;
+   set->value[set->count] = value;
    return set->count++;
 }
 
@@ -238,7 +228,7 @@ nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    struct nv3c_insn legal = *insn;
 
-   for (unsigned s = 0; s < ops[insn->op].sources; s++) {
+   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
       struct nv3c_src *src = &legal.src[s], plain = *src;
 
       if (source_fits(t, &legal, s))

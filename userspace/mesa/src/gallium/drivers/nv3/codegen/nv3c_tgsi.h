@@ -27,13 +27,8 @@ struct nv3c_src {
    bool indirect; /* A0 is added to the index of the constant */
 };
 
-/* Tests of the condition register by fragment programs. */
-enum {
-   NV3C_TEST_LT = 1,
-   NV3C_TEST_NE = 5,
-   NV3C_TEST_GE = 6,
-   NV3C_TEST_ALWAYS = 7,
-};
+/* The test of the condition register that always passes. */
+#define NV3C_TEST_ALWAYS 7
 
 struct nv3c_insn {
    enum tgsi_opcode op;
@@ -46,7 +41,7 @@ struct nv3c_insn {
 
    /* Members for fragment programs. */
    bool set_condition; /* writes the condition register, and no other */
-   uint8_t test;       /* NV3C_TEST_*: executes where the test passes */
+   uint8_t test;       /* NVFX_FP_OP_COND_*: executes where it passes */
 };
 
 struct nv3c_op_info {
@@ -66,11 +61,9 @@ struct nv3c_op_info {
 
 /* The scalars of a fragment program's inline constant. */
 struct nv3c_scalars {
-   struct {
-      bool uniform;
-      uint32_t value;  /* index of a float in buffer 0, or bits of a float */
-   } scalar[4];
    unsigned count;
+   int16_t source[4];  /* as in struct nv3c_fs_constant */
+   uint32_t value[4];  /* the bits of an immediate, otherwise 0 */
 };
 
 struct nv3c_translator {
@@ -134,9 +127,8 @@ nv3c_assign_registers(struct nv3c_translator *t);
 void PRINTFLIKE(2, 3)
 nv3c_error(struct nv3c_translator *t, const char *format, ...);
 
-/* Never returns NULL. All opcodes of an unknown operation are 0. */
-const struct nv3c_op_info *
-nv3c_op(enum tgsi_opcode op);
+/* All opcodes of an unknown operation are 0. */
+extern const struct nv3c_op_info nv3c_ops[TGSI_OPCODE_LAST];
 
 /*
  * Encodes @insn. An instruction can read only one input, and
@@ -174,9 +166,6 @@ nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 /* Returns @src with component @lane in all four components. */
 struct nv3c_src
 nv3c_splat(struct nv3c_src src, unsigned lane);
-
-struct nv3c_src
-nv3c_negate(struct nv3c_src src);
 
 /* Returns a source that reads the immediate @value in all components. */
 struct nv3c_src

@@ -10,7 +10,7 @@
 
 #include "codegen/nv3c_nir.h"
 #include "codegen/nv3c_tgsi.h"
-#include "codegen/nv3c_vs_encoding.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
@@ -20,14 +20,85 @@
  */
 #define GAP_MAX 2
 
+/* The temporary registers are R0 to R11 and R16 to R31. */
+#define TEMPS     28
+#define LOW_TEMPS 12
+#define HIGH_TEMP 16
+
 /* ---- encoding ---------------------------------------------------------- */
+
+/*
+ * Words 1 to 3 of an instruction have the NV2A's encoding (envytools,
+ * docs/hw/graph/xf/isa.rst). docs/reference/chip/programs.md describes word 0.
+ */
+
+/* A field is described by its lowest bit. Bit 0 is the lowest bit of word 3. */
+#define FIELD(word, bit)    (32 * (3 - (word)) + (bit))
+
+#define VP_EXTENDED         FIELD(0, 31)
+#define VP_SCALAR_SATURATE  FIELD(0, 12)
+#define VP_VECTOR_SATURATE  FIELD(0, 11)
+#define VP_SRC_ABS(s)       FIELD(0, 8 + (s))
+#define VP_SCALAR_OP_HIGH   FIELD(0, 6)  /* 2 bits */
+#define VP_VECTOR_OP_HIGH   FIELD(0, 5)
+#define VP_DST_HIGH         FIELD(0, 4)
+#define VP_SRC_TEMP_HIGH(s) FIELD(0, 1 + (s))
+#define VP_CONST_HIGH       FIELD(0, 0)
+
+#define VP_SCALAR_OP        FIELD(1, 25) /* 3 bits */
+#define VP_VECTOR_OP        FIELD(1, 21) /* 4 bits */
+#define VP_CONST            FIELD(1, 13) /* 8 bits */
+#define VP_ATTRIBUTE        FIELD(1, 9)  /* 4 bits */
+
+/* A source has 15 bits. Source 0 starts at bit 26 of word 2. */
+#define VP_SRC(s, bit)      (FIELD(2, 26) - 15 * (s) + (bit))
+#define VP_SRC_NEG(s)       VP_SRC(s, 14)
+#define VP_SRC_SWIZZLE(s)   VP_SRC(s, 6) /* 2 bits per component, w is lowest */
+#define VP_SRC_TEMP(s)      VP_SRC(s, 2) /* 4 bits */
+#define VP_SRC_BANK(s)      VP_SRC(s, 0) /* 2 bits */
+
+/* x is the highest bit of a mask. */
+#define VP_VECTOR_MASK      FIELD(3, 24) /* 4 bits */
+#define VP_DST              FIELD(3, 20) /* 4 bits */
+#define VP_SCALAR_MASK      FIELD(3, 16) /* 4 bits */
+#define VP_OUTPUT_MASK      FIELD(3, 12) /* 4 bits */
+#define VP_TO_OUTPUT        FIELD(3, 11)
+#define VP_OUTPUT           FIELD(3, 3)  /* 8 bits */
+#define VP_OUTPUT_SCALAR    FIELD(3, 2)
+#define VP_INDEXED          FIELD(3, 1)
+#define VP_LAST             FIELD(3, 0)
+
+enum {
+   BANK_TEMP = 1,
+   BANK_ATTRIBUTE = 2,
+   BANK_CONST = 3,
+};
+
+/* The source whose register field contains the texture unit of TXL. */
+#define VP_UNIT_SRC      1
+/*
+ * Instructions without the extended encoding can read only constants below this
+ * number.
+ */
+#define VP_LOW_CONSTANTS 192
+
+static void
+set_field(uint32_t *words, unsigned field, uint64_t value)
+{
+   const unsigned word = 3 - field / 32;
+
+   value <<= field % 32;
+   words[word] |= value;
+   if (value >> 32)
+      words[word - 1] |= value >> 32;
+}
 
 static unsigned
 temp_register(unsigned temp)
 {
-   if (temp < NV3C_VS_LOW_TEMPS)
+   if (temp < LOW_TEMPS)
       return temp;
-   return NV3C_VS_HIGH_TEMP + temp - NV3C_VS_LOW_TEMPS;
+   return HIGH_TEMP + temp - LOW_TEMPS;
 }
 
 /*
@@ -53,90 +124,84 @@ static void
 encode_source(struct nv3c_translator *t, uint32_t *words, unsigned field,
               const struct nv3c_src *src)
 {
-   unsigned bank = 0, temp = 0, swizzle = 0, constant;
+   unsigned reg;
 
    switch (src->file) {
    case TGSI_FILE_TEMPORARY:
-      bank = NV3C_VS_BANK_TEMP;
-      temp = temp_register(src->index);
+      reg = temp_register(src->index);
+      set_field(words, VP_SRC_BANK(field), BANK_TEMP);
+      set_field(words, VP_SRC_TEMP(field), reg & 15);
+      set_field(words, VP_SRC_TEMP_HIGH(field), reg >> 4);
       break;
    case TGSI_FILE_INPUT:
-      bank = NV3C_VS_BANK_ATTRIBUTE;
-      nv3c_vs_set_field(words, NV3C_VS_ATTRIBUTE, src->index);
+      set_field(words, VP_SRC_BANK(field), BANK_ATTRIBUTE);
+      set_field(words, VP_ATTRIBUTE, src->index);
       t->program->attributes |= 1u << src->index;
       break;
    case TGSI_FILE_CONSTANT:
    case TGSI_FILE_IMMEDIATE:
-      bank = NV3C_VS_BANK_CONST;
-      constant = constant_register(t, src);
-      nv3c_vs_set_field(words, NV3C_VS_CONST, constant);
-      nv3c_vs_set_field(words, NV3C_VS_CONST_HIGH, constant >> 8);
-      nv3c_vs_set_field(words, NV3C_VS_INDEXED, src->indirect);
-      if (constant >= NV3C_VS_LOW_CONSTANTS || src->indirect)
-         nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+      reg = constant_register(t, src);
+      set_field(words, VP_SRC_BANK(field), BANK_CONST);
+      set_field(words, VP_CONST, reg & 0xff);
+      set_field(words, VP_CONST_HIGH, reg >> 8 & 1);
+      set_field(words, VP_INDEXED, src->indirect);
+      set_field(words, VP_EXTENDED, reg >= VP_LOW_CONSTANTS || src->indirect);
       break;
    default:
       nv3c_error(t, "no source of file %u", src->file);
       break;
    }
    for (unsigned i = 0; i < 4; i++)
-      swizzle |= src->swizzle[i] << 2 * (3 - i);
-   nv3c_vs_set_field(words, NV3C_VS_SRC_HIGH(field), temp >> 4);
-   nv3c_vs_set_field(words, NV3C_VS_ABS(field), src->abs);
-   nv3c_vs_set_src_field(words, field,
-                         bank << NV3C_VS_SRC_BANK |
-                         (temp & 15) << NV3C_VS_SRC_TEMP |
-                         swizzle << NV3C_VS_SRC_SWIZZLE |
-                         (unsigned)src->neg << NV3C_VS_SRC_NEG);
+      set_field(words, VP_SRC_SWIZZLE(field) + 2 * (3 - i), src->swizzle[i]);
+   set_field(words, VP_SRC_ABS(field), src->abs);
+   set_field(words, VP_SRC_NEG(field), src->neg);
 }
 
 static void
 encode_result(struct nv3c_translator *t, uint32_t *words,
               const struct nv3c_insn *insn)
 {
-   const bool scalar = nv3c_op(insn->op)->scalar;
-   const unsigned mask = nv3c_vs_reverse_mask(insn->mask);
+   const bool scalar = nv3c_ops[insn->op].scalar;
+   const unsigned mask = util_bitreverse(insn->mask) >> 28;
    const unsigned reg = temp_register(insn->index);
 
    if (insn->file == TGSI_FILE_OUTPUT) {
-      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_MASK, mask);
-      nv3c_vs_set_field(words, NV3C_VS_TO_OUTPUT, 1);
-      nv3c_vs_set_field(words, NV3C_VS_OUTPUT, insn->index);
-      nv3c_vs_set_field(words, NV3C_VS_OUTPUT_SCALAR, scalar);
+      set_field(words, VP_OUTPUT_MASK, mask);
+      set_field(words, VP_TO_OUTPUT, 1);
+      set_field(words, VP_OUTPUT, insn->index);
+      set_field(words, VP_OUTPUT_SCALAR, scalar);
       if (insn->index == NV3C_VS_OUTPUT_SIZE)
          t->program->writes_point_size |= insn->mask & 1;
    } else if (insn->file == TGSI_FILE_TEMPORARY) {
-      nv3c_vs_set_field(words, NV3C_VS_DST, reg);
-      nv3c_vs_set_field(words, NV3C_VS_DST_HIGH, reg >> 4);
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_MASK, scalar ? mask : 0);
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_MASK, scalar ? 0 : mask);
+      set_field(words, VP_DST, reg & 15);
+      set_field(words, VP_DST_HIGH, reg >> 4);
+      set_field(words, scalar ? VP_SCALAR_MASK : VP_VECTOR_MASK, mask);
    }
 }
 
 static void
 encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   const struct nv3c_op_info *info = nv3c_op(insn->op);
+   const struct nv3c_op_info *info = &nv3c_ops[insn->op];
    uint32_t *words = util_dynarray_grow(&t->words, uint32_t, NV3C_INSN_WORDS);
 
    memset(words, 0, NV3C_INSN_WORDS * sizeof(uint32_t));
    if (info->scalar) {
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_OP, info->vs);
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_HIGH, info->vs >> 3);
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_SATURATE, insn->saturate);
+      set_field(words, VP_SCALAR_OP, info->vs & 7);
+      set_field(words, VP_SCALAR_OP_HIGH, info->vs >> 3);
+      set_field(words, VP_SCALAR_SATURATE, insn->saturate);
    } else {
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_OP, info->vs);
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_HIGH, info->vs >> 4);
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_SATURATE, insn->saturate);
+      set_field(words, VP_VECTOR_OP, info->vs & 15);
+      set_field(words, VP_VECTOR_OP_HIGH, info->vs >> 4);
+      set_field(words, VP_VECTOR_SATURATE, insn->saturate);
    }
    for (unsigned s = 0; s < info->sources; s++)
       encode_source(t, words, info->field[s], &insn->src[s]);
    if (insn->op == TGSI_OPCODE_TXL)
-      nv3c_vs_set_src_field(words, NV3C_VS_UNIT_SRC,
-                            insn->unit << NV3C_VS_SRC_TEMP);
+      set_field(words, VP_SRC_TEMP(VP_UNIT_SRC), insn->unit);
    encode_result(t, words, insn);
    if (words[0] || info->vs > (info->scalar ? 7 : 13))
-      nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
+      set_field(words, VP_EXTENDED, 1);
 }
 
 /* ---- operations -------------------------------------------------------- */
@@ -225,7 +290,7 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
       nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, a, b, none);
       return true;
    default:
-      if (!nv3c_op(insn->op)->vs)
+      if (!nv3c_ops[insn->op].vs)
          return false;
       nv3c_emit(t, insn);
       return true;
@@ -281,13 +346,13 @@ list_immediates(const struct nv3c_translator *t, struct nv3c_program *program)
 static void
 end(struct nv3c_translator *t)
 {
-   nv3c_vs_set_field(t->program->words + t->last, NV3C_VS_LAST, 1);
+   set_field(t->program->words + t->last, VP_LAST, 1);
    list_uniforms(t->used, t->program);
    list_immediates(t, t->program);
 }
 
 const struct nv3c_stage nv3c_vs_stage = {
-   .temps_max = NV3C_VS_TEMPS,
+   .temps_max = TEMPS,
    .insns_max = NV3C_VS_INSNS,
    .units = NV3C_VS_UNITS,
    .assign_io = assign_io,
