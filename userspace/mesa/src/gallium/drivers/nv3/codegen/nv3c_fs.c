@@ -169,14 +169,6 @@ set_condition(struct nv3c_translator *t, struct nv3c_src src, unsigned mask)
    t->condition_mask = mask;
 }
 
-static void
-emit_kill(struct nv3c_translator *t, unsigned test)
-{
-   const struct nv3c_insn insn = { .op = TGSI_OPCODE_KILL, .test = test };
-
-   nv3c_emit(t, &insn);
-}
-
 /* True if @insn writes the temporary that @src reads. */
 static bool
 overwrites(const struct nv3c_insn *insn, const struct nv3c_src *src)
@@ -275,22 +267,12 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
       return true;
    case TGSI_OPCODE_KILL_IF:
       set_condition(t, a, TGSI_WRITEMASK_XYZW);
-      emit_kill(t, NVFX_FP_OP_COND_LT);
-      return true;
-   case TGSI_OPCODE_IF:
-      /* nir_to_tgsi() emits IF and ENDIF only around DEMOTE. */
-      set_condition(t, nv3c_splat(a, 0), TGSI_WRITEMASK_XYZW);
-      t->conditional = true;
-      return true;
-   case TGSI_OPCODE_ENDIF:
-      t->conditional = false;
-      return true;
-   case TGSI_OPCODE_DEMOTE:
-   case TGSI_OPCODE_KILL:
-      emit_kill(t, t->conditional ? NVFX_FP_OP_COND_NE : NV3C_TEST_ALWAYS);
+      insn->op = TGSI_OPCODE_KILL;
+      insn->test = NVFX_FP_OP_COND_LT;
+      nv3c_emit(t, insn);
       return true;
    default:
-      if (!nv3c_ops[insn->op].fs || t->conditional)
+      if (!nv3c_ops[insn->op].fs)
          return false;
       nv3c_emit(t, insn);
       return true;

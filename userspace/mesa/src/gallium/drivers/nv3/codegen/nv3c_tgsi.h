@@ -86,7 +86,6 @@ struct nv3c_translator {
    struct util_dynarray constants; /* struct nv3c_fs_constant */
    unsigned first_temp; /* register of TGSI's temporary 0 */
    int depth;           /* TGSI's output for the depth, or -1 */
-   bool conditional;    /* between IF and ENDIF */
    /*
     * The condition register's components in @condition_mask hold the value of
     * @condition.
