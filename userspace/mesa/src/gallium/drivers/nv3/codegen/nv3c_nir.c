@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines the compiler's options for NIR, and the order of the compiler's NIR
- * passes.
+ * Defines the compiler's options for NIR, the passes for operations that an
+ * engine lacks or executes slowly, and the order of all NIR passes.
  */
 #include "codegen/nv3c_nir.h"
 
-#include "codegen/nv3c.h"
+#include "compiler/nir/nir_builder.h"
 
 /*
  * The maximum number of iterations of loops that nir_opt_loop_unroll()
@@ -25,17 +25,11 @@
 /* Options of both stages. */
 #define COMMON_OPTIONS                                                        \
    .fuse_ffma32 = true,                                                       \
-   .lower_flrp16 = true,                                                      \
-   .lower_flrp64 = true,                                                      \
    .lower_fceil = true,                                                       \
    .lower_fround_even = true,                                                 \
    .lower_fdph = true,                                                        \
    .lower_vector_cmp = true,                                                  \
    .lower_bitops = true,                                                      \
-   .lower_insert_byte = true,                                                 \
-   .lower_insert_word = true,                                                 \
-   .lower_extract_byte = true,                                                \
-   .lower_extract_word = true,                                                \
    .has_ddx_intrinsics = true,                                                \
    .no_integers = true,                                                       \
    .max_unroll_iterations = UNROLL_MAX,                                       \
@@ -100,19 +94,6 @@ optimize(nir_shader *s)
    } while (progress);
 }
 
-static void
-lower_flrp(nir_shader *s)
-{
-   unsigned bits = (s->options->lower_flrp16 ? 16 : 0) |
-                   (s->options->lower_flrp32 ? 32 : 0) |
-                   (s->options->lower_flrp64 ? 64 : 0);
-
-   if (!s->info.flrp_lowered) {
-      NIR_PASS(_, s, nir_lower_flrp, bits, false);
-      s->info.flrp_lowered = true;
-   }
-}
-
 void
 nv3c_finalize_nir(nir_shader *s)
 {
@@ -121,7 +102,8 @@ nv3c_finalize_nir(nir_shader *s)
    NIR_PASS(_, s, nir_lower_system_values);
    NIR_PASS(_, s, nir_lower_vars_to_ssa);
    NIR_PASS(_, s, nir_lower_undef_to_zero);
-   lower_flrp(s);
+   if (s->options->lower_flrp32)
+      NIR_PASS(_, s, nir_lower_flrp, 32, false);
    optimize(s);
    /*
     * Run this pass after optimize() has unrolled loops, because unrolling makes
@@ -133,6 +115,117 @@ nv3c_finalize_nir(nir_shader *s)
    NIR_PASS(_, s, nir_remove_dead_variables,
             nir_var_function_temp | nir_var_shader_temp, NULL);
    nir_sweep(s);
+}
+
+/* ---- division ---------------------------------------------------------- */
+
+/*
+ * Returns @x / @y. The product of @x and the reciprocal may differ from the
+ * exact quotient in the last bit, so the function corrects the product.
+ */
+static nir_def *
+quotient(nir_builder *b, nir_def *x, nir_def *y)
+{
+   nir_def *reciprocal = nir_frcp(b, y);
+   nir_def *q = nir_fmul(b, x, reciprocal);
+   nir_def *rest = nir_fsub(b, x, nir_fmul(b, q, y));
+
+   return nir_fadd(b, q, nir_fmul(b, rest, reciprocal));
+}
+
+static nir_def *
+remainder_of(nir_builder *b, nir_alu_instr *alu)
+{
+   nir_def *x = nir_ssa_for_alu_src(b, alu, 0);
+   nir_def *y = nir_ssa_for_alu_src(b, alu, 1);
+   nir_def *q = quotient(b, x, y);
+   nir_def *whole = alu->op == nir_op_fmod ? nir_ffloor(b, q) :
+                                             nir_ftrunc(b, q);
+
+   return nir_fsub(b, x, nir_fmul(b, y, whole));
+}
+
+/*
+ * Returns the quotient of two integers, rounded towards 0. Adds 0.5 to the
+ * magnitude of the dividend, so that the quotient is never close to a whole
+ * number. The error of the reciprocal therefore does not change the result.
+ */
+static nir_def *
+divide_integers(nir_builder *b, nir_alu_instr *alu)
+{
+   nir_def *x = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 0));
+   nir_def *y = nir_i2f32(b, nir_ssa_for_alu_src(b, alu, 1));
+   nir_def *q = nir_fmul(b, nir_fadd_imm(b, nir_fabs(b, x), 0.5),
+                         nir_frcp(b, nir_fabs(b, y)));
+
+   return nir_f2i32(b, nir_fmul(b, nir_ffloor(b, q),
+                                nir_fsign(b, nir_fmul(b, x, y))));
+}
+
+/*
+ * For vertex programs: replaces integer divisions (idiv), and remainders of
+ * floats (fmod and frem), by multiplications with reciprocals. Corrects the
+ * rounding errors of these multiplications.
+ */
+static bool
+lower_division(nir_builder *b, nir_alu_instr *alu, void *data)
+{
+   nir_def *result;
+
+   b->cursor = nir_before_instr(&alu->instr);
+   switch (alu->op) {
+   case nir_op_fmod:
+   case nir_op_frem:
+      result = remainder_of(b, alu);
+      break;
+   case nir_op_idiv:
+      result = divide_integers(b, alu);
+      break;
+   default:
+      return false;
+   }
+   nir_def_replace(&alu->def, result);
+   return true;
+}
+
+/* ---- powers ------------------------------------------------------------ */
+
+/*
+ * The maximum number of multiplications that replace a power. Tuned with
+ * core.fp.shading-phong.
+ */
+#define MULTIPLICATIONS_MAX 5
+
+/*
+ * For fragment programs: replaces powers with small integer exponents by
+ * multiplications, which are faster than POW, because POW computes a logarithm.
+ */
+static bool
+lower_power(nir_builder *b, nir_alu_instr *alu, void *data)
+{
+   nir_def *base, *result;
+   unsigned exponent;
+   float value;
+
+   if (alu->op != nir_op_fpow || alu->def.num_components > 1 ||
+       !nir_src_is_const(alu->src[1].src))
+      return false;
+   value = nir_src_comp_as_float(alu->src[1].src, alu->src[1].swizzle[0]);
+   if (!(value >= 1 && value < 1 << MULTIPLICATIONS_MAX))
+      return false;
+   exponent = value;
+   if (exponent != value || util_logbase2(exponent) + util_bitcount(exponent) -
+                            1 > MULTIPLICATIONS_MAX)
+      return false;
+   b->cursor = nir_before_instr(&alu->instr);
+   base = result = nir_ssa_for_alu_src(b, alu, 0);
+   for (int bit = (int)util_logbase2(exponent) - 1; bit >= 0; bit--) {
+      result = nir_fmul(b, result, result);
+      if (exponent >> bit & 1)
+         result = nir_fmul(b, result, base);
+   }
+   nir_def_replace(&alu->def, result);
+   return true;
 }
 
 /* ---- variants ---------------------------------------------------------- */
@@ -184,9 +277,8 @@ const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
 {
    lower_tex(s);
-   if (s->info.stage == MESA_SHADER_VERTEX)
-      NIR_PASS(_, s, nv3c_nir_lower_division);
-   else
-      NIR_PASS(_, s, nv3c_nir_lower_powers);
+   NIR_PASS(_, s, nir_shader_alu_pass,
+            s->info.stage == MESA_SHADER_VERTEX ? lower_division : lower_power,
+            nir_metadata_control_flow, NULL);
    return flatten(s, budget, bounded);
 }

@@ -16,25 +16,6 @@
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
 
-/* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
-
-/* Each pass returns true if it has changed the shader. */
-
-/*
- * For vertex programs: replaces integer divisions (idiv), and remainders of
- * floats (fmod and frem), by multiplications with reciprocals. Corrects the
- * rounding errors of these multiplications.
- */
-bool
-nv3c_nir_lower_division(nir_shader *s);
-
-/*
- * For fragment programs: replaces powers with small integer exponents by
- * multiplications, which are faster than POW, because POW computes a logarithm.
- */
-bool
-nv3c_nir_lower_powers(nir_shader *s);
-
 /* ---- inputs and outputs (nv3c_nir_io.c) ---- */
 
 /* Output registers of vertex programs. */
