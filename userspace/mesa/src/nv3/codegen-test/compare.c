@@ -9,6 +9,7 @@
 #include "compiler/glsl_types.h"
 #include "fp/fp_insn.h"
 #include "texture/texreference.h"
+#include "tgsi/tgsi_util.h"
 #include "util/bitscan.h"
 #include "util/ralloc.h"
 #include "util/u_math.h"
@@ -111,7 +112,7 @@ fill_uniforms(vec4 *uniforms, const nir_shader *nir, unsigned *seed)
 
 static void
 make_textures(struct textures *t, const uint8_t *targets, unsigned units,
-              unsigned shadows, unsigned *seed)
+              unsigned *seed)
 {
    memset(t->unit, 0, sizeof(t->unit));
    for (unsigned face = 0; face < 6; face++) {
@@ -119,17 +120,17 @@ make_textures(struct textures *t, const uint8_t *targets, unsigned units,
          t->texels[face][i] = 128 + random_float(seed, 40);
    }
    for (unsigned i = 0; i < units; i++) {
-      bool shadow = shadows >> i & 1;
+      bool shadow = tgsi_is_shadow_target(targets[i]);
       NV3TexImage image = {
          .base = t->texels[0],
          .size = sizeof(t->texels),
          .format = shadow ? NV3_TEX_Z16 : NV3_TEX_A8R8G8B8,
-         .dim = targets[i] == GLSL_SAMPLER_DIM_CUBE ? NV3_TEX_CUBE :
-                targets[i] == GLSL_SAMPLER_DIM_3D ? NV3_TEX_3D : NV3_TEX_2D,
+         .dim = targets[i] == TGSI_TEXTURE_CUBE ? NV3_TEX_CUBE :
+                targets[i] == TGSI_TEXTURE_3D ? NV3_TEX_3D : NV3_TEX_2D,
          .levels = 3,
          .width = TEX_SIZE,
          .height = TEX_SIZE,
-         .depth = targets[i] == GLSL_SAMPLER_DIM_3D ? 4 : 1,
+         .depth = targets[i] == TGSI_TEXTURE_3D ? 4 : 1,
       };
       const NV3TexSampler sampler = {
          .wrap = { NV3_TEX_REPEAT, NV3_TEX_REPEAT, NV3_TEX_REPEAT },
@@ -278,7 +279,7 @@ compare_vertex(struct compare *c, const struct evaluate *e, unsigned vertex,
             continue;
          got = uif(r->output[output][lane]);
          if (!is_close(got, want,
-                       c->vs_code.textures.units ? TEX_TOLERANCE : TOLERANCE))
+                       c->vs_code.textures ? TEX_TOLERANCE : TOLERANCE))
             return fail(c, "%s.%c is %.8g, not %.8g",
                         gl_varying_slot_name_for_stage(slot,
                                                        MESA_SHADER_VERTEX),
@@ -333,8 +334,7 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
             e.input[i][k][lane] = random_float(seed, 2);
       }
    }
-   make_textures(&textures, c->vs_code.textures.targets, NV3C_VS_UNITS,
-                 c->vs_code.textures.shadow, seed);
+   make_textures(&textures, c->vs_code.texture_targets, NV3C_VS_UNITS, seed);
    evaluate(&e);
    load_constants(&c->vs_code, uniforms, constants);
    for (unsigned lane = 0; lane < LANES && same; lane++) {
@@ -441,7 +441,7 @@ compare_component(struct compare *c, const struct evaluate *e, unsigned slot,
                   unsigned component, unsigned lane, float got)
 {
    float want = e->output[slot][component][lane];
-   float tolerance = c->fs_code.textures.units ? TEX_TOLERANCE : TOLERANCE;
+   float tolerance = c->fs_code.textures ? TEX_TOLERANCE : TOLERANCE;
 
    if (!(e->written[slot] & 1u << component) || is_close(got, want, tolerance))
       return true;
@@ -491,10 +491,9 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
       return fail(c, "the chip refuses the fragment program at word %u: %s",
                   position, nv3_fp_error_name(error));
    fill_fragment(&e, seed);
-   make_textures(&textures, c->fs_code.textures.targets, EVAL_UNITS, c->fs_code.textures.shadow,
-                 seed);
+   make_textures(&textures, c->fs_code.texture_targets, EVAL_UNITS, seed);
    for (unsigned i = 0; i < NV3_FP_UNITS; i++)
-      units[i] = c->fs_code.textures.units >> i & 1 ? textures.unit[i] : NULL;
+      units[i] = c->fs_code.textures >> i & 1 ? textures.unit[i] : NULL;
    evaluate(&e);
    load_inputs(&quad, &c->fs_code, &e);
    nv3_fp_run(&quad, insns, count, c->fs_code.words, units);

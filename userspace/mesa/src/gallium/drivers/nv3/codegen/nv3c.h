@@ -55,13 +55,6 @@ struct nv3c_stats {
    unsigned textures;   /* texture instructions */
 };
 
-/* The textures that a program samples. */
-struct nv3c_textures {
-   uint16_t units;   /* bit i: samples unit i */
-   uint16_t shadow;  /* bit i: unit i compares depths */
-   uint8_t targets[NV3C_UNITS]; /* enum glsl_sampler_dim, by unit */
-};
-
 /* ---- programs ---------------------------------------------------------- */
 
 /*
@@ -98,7 +91,8 @@ struct nv3c_program {
     */
    uint32_t *words;
    unsigned word_count;
-   struct nv3c_textures textures; /* units of the stage */
+   uint16_t textures; /* bit i is set if the program samples unit i */
+   uint8_t texture_targets[NV3C_UNITS]; /* TGSI_TEXTURE_*, by unit */
    /*
     * True if a loop may need more iterations than the program contains. The
     * class has no control flow, so the program contains a limited number of

@@ -25,6 +25,69 @@
 #define NO_SRC      (NVFX_FP_REG_TYPE_INPUT | \
                      IDENTITY << NVFX_FP_REG_SWZ_ALL_SHIFT)
 
+/* ---- constants --------------------------------------------------------- */
+
+/* The scalars of an inline constant. */
+struct scalars {
+   unsigned count;
+   int16_t source[4];  /* as in struct nv3c_fs_constant */
+   uint32_t value[4];  /* the bits of an immediate, otherwise 0 */
+};
+
+static int
+add_scalar(const struct nv3c_translator *t, struct scalars *set,
+           const struct nv3c_src *src, unsigned lane)
+{
+   const bool uniform = src->file == TGSI_FILE_CONSTANT;
+   const int source = uniform ? 4 * src->index + src->swizzle[lane] : -1;
+   const uint32_t value = uniform ? 0 : fui(nv3c_immediate_value(t, src, lane));
+
+   for (unsigned i = 0; i < set->count; i++) {
+      if (set->source[i] == source && set->value[i] == value)
+         return i;
+   }
+   if (set->count == 4)
+      return -1;
+   set->source[set->count] = source;
+   set->value[set->count] = value;
+   return set->count++;
+}
+
+/*
+ * Adds the scalars that source @s of @insn reads to @set. Sets @components[i]
+ * to the index in @set of the scalar that component i reads. Returns false if
+ * @set has no room.
+ */
+static bool
+add_scalars(const struct nv3c_translator *t, struct scalars *set,
+            const struct nv3c_insn *insn, unsigned s, uint8_t components[4])
+{
+   u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
+      const int component = add_scalar(t, set, &insn->src[s], i);
+
+      if (component < 0)
+         return false;
+      components[i] = component;
+   }
+   return true;
+}
+
+/* An instruction can read only one inline constant. */
+static bool
+constant_fits(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+              unsigned s)
+{
+   struct scalars set = { .count = 0 };
+   uint8_t components[4];
+
+   for (unsigned r = 0; r <= s; r++) {
+      if (nv3c_is_constant(&insn->src[r]) &&
+          !add_scalars(t, &set, insn, r, components))
+         return false;
+   }
+   return true;
+}
+
 /* ---- encoding ---------------------------------------------------------- */
 
 static unsigned
@@ -51,7 +114,7 @@ encode_result(const struct nv3c_translator *t, const struct nv3c_insn *insn)
 
 static uint32_t
 encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
-              unsigned s, uint32_t *words, struct nv3c_scalars *constant)
+              unsigned s, uint32_t *words, struct scalars *constant)
 {
    const struct nv3c_src *src = &insn->src[s];
    uint8_t swizzle[4];
@@ -72,7 +135,7 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
    case TGSI_FILE_IMMEDIATE:
       word = NVFX_FP_REG_TYPE_CONST;
       memset(swizzle, 0, 4);
-      nv3c_add_scalars(t, constant, src, nv3c_read_lanes(insn, s), swizzle);
+      add_scalars(t, constant, insn, s, swizzle);
       break;
    default:
       nv3c_error(t, "no source of file %u", src->file);
@@ -92,7 +155,7 @@ encode_source(struct nv3c_translator *t, const struct nv3c_insn *insn,
  * components are uniforms.
  */
 static void
-add_constant(struct nv3c_translator *t, const struct nv3c_scalars *constant)
+add_constant(struct nv3c_translator *t, const struct scalars *constant)
 {
    struct nv3c_fs_constant patch = {
       .word = util_dynarray_num_elements(&t->words, uint32_t),
@@ -116,7 +179,7 @@ static void
 encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
    uint32_t words[NV3C_INSN_WORDS];
-   struct nv3c_scalars constant = { .count = 0 };
+   struct scalars constant = { .count = 0 };
 
    if (insn->file == t->condition.file && insn->index == t->condition.index)
       t->condition_mask = 0;
@@ -199,22 +262,21 @@ static void
 select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
              struct nv3c_src condition, struct nv3c_src yes, struct nv3c_src no)
 {
-   const struct nv3c_src none = nv3c_no_src();
    struct nv3c_insn move = *insn;
 
    set_condition(t, condition, insn->mask);
    if (contains(insn, &yes)) {
       move.test = NVFX_FP_OP_COND_GE;
-      nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, no, none, none);
+      nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, no, nv3c_none, nv3c_none);
       return;
    }
    move.test = NVFX_FP_OP_COND_LT;
    if (!contains(insn, &no)) {
       if (overwrites(insn, &yes))
-         yes = nv3c_emit_temp(t, TGSI_OPCODE_MOV, insn->mask, yes, none);
-      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, no, none, none);
+         yes = nv3c_emit_temp(t, TGSI_OPCODE_MOV, insn->mask, yes, nv3c_none);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, no, nv3c_none, nv3c_none);
    }
-   nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, yes, none, none);
+   nv3c_emit_op(t, &move, TGSI_OPCODE_MOV, yes, nv3c_none, nv3c_none);
 }
 
 /*
@@ -225,7 +287,6 @@ select_value(struct nv3c_translator *t, const struct nv3c_insn *insn,
 static void
 translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
 {
-   const struct nv3c_src none = nv3c_no_src();
    const struct nv3c_src a = insn->src[0], b = insn->src[1];
    const bool moves = util_bitcount(insn->mask) > 1 &&
                       (overwrites(insn, &a) || overwrites(insn, &b));
@@ -239,10 +300,10 @@ translate_division(struct nv3c_translator *t, const struct nv3c_insn *insn)
    }
    u_foreach_bit(i, insn->mask) {
       part.mask = 1u << i;
-      nv3c_emit_op(t, &part, TGSI_OPCODE_DIV, a, nv3c_splat(b, i), none);
+      nv3c_emit_op(t, &part, TGSI_OPCODE_DIV, a, nv3c_splat(b, i), nv3c_none);
    }
    if (moves)
-      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, result, none, none);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MOV, result, nv3c_none, nv3c_none);
 }
 
 static bool
@@ -257,7 +318,7 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
    case TGSI_OPCODE_TRUNC:
       a.abs = true;
       a.neg = false;
-      a = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, a, nv3c_no_src());
+      a = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, a, nv3c_none);
       b = a;
       b.neg = true;
       select_value(t, insn, insn->src[0], b, a);
@@ -320,6 +381,7 @@ const struct nv3c_stage nv3c_fs_stage = {
    .assign_io = assign_io,
    .begin = begin,
    .translate = translate,
+   .constant_fits = constant_fits,
    .encode = encode,
    .end = end,
 };

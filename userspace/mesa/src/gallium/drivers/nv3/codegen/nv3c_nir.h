@@ -42,15 +42,6 @@ enum {
 };
 
 /*
- * Adds the textures that the shader samples to @textures. @units: the number of
- * texture units of the stage. Returns an error if the class does not support a
- * texture access, otherwise NULL.
- */
-const char *
-nv3c_find_textures(nir_shader *s, unsigned units,
-                   struct nv3c_textures *textures);
-
-/*
  * For vertex shaders: sets the base of each store_output to the output of the
  * class that carries the varying. @texcoord is the argument of nv3c_compile().
  * Removes the stores of varyings that no output of the class can carry, or that

@@ -1,65 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements NIR passes that assign inputs and outputs of the class, and a
- * function that finds textures. nir_to_tgsi() uses the base of a store_output
- * as the number of the output, and the driver_location of an input variable as
- * the number of the input.
+ * Implements NIR passes that assign inputs and outputs of the class.
+ * nir_to_tgsi() uses the base of a store_output as the number of the output,
+ * and the driver_location of an input variable as the number of the input.
  */
 #include "codegen/nv3c_nir.h"
 
 #include <string.h>
 
 #include "compiler/nir/nir_builder.h"
-
-/* ---- textures ---------------------------------------------------------- */
-
-static bool
-has_target(const nir_tex_instr *tex)
-{
-   switch (tex->sampler_dim) {
-   case GLSL_SAMPLER_DIM_2D:
-   case GLSL_SAMPLER_DIM_RECT:
-   case GLSL_SAMPLER_DIM_EXTERNAL:
-      return !tex->is_array;
-   case GLSL_SAMPLER_DIM_3D:
-   case GLSL_SAMPLER_DIM_CUBE:
-      return !tex->is_array && !tex->is_shadow;
-   default:
-      return false;
-   }
-}
-
-static bool
-has_operation(const nir_tex_instr *tex)
-{
-   return (tex->op == nir_texop_tex || tex->op == nir_texop_txb ||
-           tex->op == nir_texop_txl || tex->op == nir_texop_txd) &&
-          nir_tex_instr_src_index(tex, nir_tex_src_offset) < 0 &&
-          nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) < 0;
-}
-
-const char *
-nv3c_find_textures(nir_shader *s, unsigned units,
-                   struct nv3c_textures *textures)
-{
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
-      nir_foreach_instr(instr, block) {
-         nir_tex_instr *tex;
-
-         if (instr->type != nir_instr_type_tex)
-            continue;
-         tex = nir_instr_as_tex(instr);
-         if (!has_target(tex) || !has_operation(tex) ||
-             tex->texture_index >= units)
-            return "no instruction for a kind of texture access";
-         textures->units |= 1u << tex->texture_index;
-         textures->targets[tex->texture_index] = tex->sampler_dim;
-         if (tex->is_shadow)
-            textures->shadow |= 1u << tex->texture_index;
-      }
-   }
-   return NULL;
-}
 
 /* ---- varyings ---------------------------------------------------------- */
 

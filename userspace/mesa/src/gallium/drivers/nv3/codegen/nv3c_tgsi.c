@@ -124,103 +124,29 @@ nv3c_immediate(struct nv3c_translator *t, float value)
    return src;
 }
 
-static float
-immediate_value(const struct nv3c_translator *t, const struct nv3c_src *src,
-                unsigned lane)
+float
+nv3c_immediate_value(const struct nv3c_translator *t,
+                     const struct nv3c_src *src, unsigned lane)
 {
    return *util_dynarray_element(&t->immediates, float,
                                  4 * src->index + src->swizzle[lane]);
 }
 
-bool
-nv3c_is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
-                  unsigned s, float value)
-{
-   const struct nv3c_src *src = &insn->src[s];
-
-   if (src->file != TGSI_FILE_IMMEDIATE)
-      return false;
-   u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
-      if (immediate_value(t, src, i) != value)
-         return false;
-   }
-   return true;
-}
-
-static int
-add_scalar(const struct nv3c_translator *t, struct nv3c_scalars *set,
-           const struct nv3c_src *src, unsigned lane)
-{
-   const bool uniform = src->file == TGSI_FILE_CONSTANT;
-   const int source = uniform ? 4 * src->index + src->swizzle[lane] : -1;
-   const uint32_t value = uniform ? 0 : fui(immediate_value(t, src, lane));
-
-   for (unsigned i = 0; i < set->count; i++) {
-      if (set->source[i] == source && set->value[i] == value)
-         return i;
-   }
-   if (set->count == 4)
-      return -1;
-   set->source[set->count] = source;
-   set->value[set->count] = value;
-   return set->count++;
-}
-
-bool
-nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,
-                 const struct nv3c_src *src, unsigned lanes,
-                 uint8_t components[4])
-{
-   u_foreach_bit(i, lanes) {
-      const int component = add_scalar(t, set, src, i);
-
-      if (component < 0)
-         return false;
-      components[i] = component;
-   }
-   return true;
-}
-
 /* ---- emission ---------------------------------------------------------- */
-
-/*
- * False if the sources are different constant registers. A vertex instruction
- * can read only one of them.
- */
-static bool
-registers_fit(const struct nv3c_src *a, const struct nv3c_src *b)
-{
-   if (!nv3c_is_constant(a) || !nv3c_is_constant(b))
-      return true;
-   return a->file == b->file && a->index == b->index &&
-          a->indirect == b->indirect;
-}
 
 /* True if the instruction can read source @s in addition to earlier sources. */
 static bool
 source_fits(const struct nv3c_translator *t, const struct nv3c_insn *insn,
             unsigned s)
 {
-   const struct nv3c_src *src = &insn->src[s];
-   struct nv3c_scalars set = { .count = 0 };
-   uint8_t components[4];
-
    for (unsigned r = 0; r < s; r++) {
-      const struct nv3c_src *earlier = &insn->src[r];
-
-      if (src->file == TGSI_FILE_INPUT && earlier->file == TGSI_FILE_INPUT &&
-          src->index != earlier->index)
-         return false;
-      if (t->stage == MESA_SHADER_VERTEX && !registers_fit(src, earlier))
+      if (insn->src[s].file == TGSI_FILE_INPUT &&
+          insn->src[r].file == TGSI_FILE_INPUT &&
+          insn->src[s].index != insn->src[r].index)
          return false;
    }
-   for (unsigned r = 0; t->stage == MESA_SHADER_FRAGMENT && r <= s; r++) {
-      if (nv3c_is_constant(&insn->src[r]) &&
-          !nv3c_add_scalars(t, &set, &insn->src[r], nv3c_read_lanes(insn, r),
-                            components))
-         return false;
-   }
-   return true;
+   return !nv3c_is_constant(&insn->src[s]) ||
+          t->ops->constant_fits(t, insn, s);
 }
 
 void
@@ -235,7 +161,7 @@ nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn)
          continue;
       plain.neg = plain.abs = false;
       plain = nv3c_emit_temp(t, TGSI_OPCODE_MOV, nv3c_read_lanes(insn, s),
-                             plain, nv3c_no_src());
+                             plain, nv3c_none);
       plain.neg = src->neg;
       plain.abs = src->abs;
       *src = plain;
@@ -304,8 +230,32 @@ convert_source(const struct tgsi_full_src_register *from)
    };
 }
 
+/*
+ * Adds a texture to t->program->textures. @sampler is the last source of the
+ * texture instruction @insn.
+ */
+static void
+add_texture(struct nv3c_translator *t, const struct tgsi_full_instruction *insn,
+            const struct tgsi_src_register *sampler)
+{
+   const unsigned target = insn->Texture.Texture;
+   const unsigned targets =
+      1u << TGSI_TEXTURE_2D | 1u << TGSI_TEXTURE_SHADOW2D |
+      1u << TGSI_TEXTURE_RECT | 1u << TGSI_TEXTURE_SHADOWRECT |
+      1u << TGSI_TEXTURE_3D | 1u << TGSI_TEXTURE_CUBE;
+
+   if (sampler->Indirect || sampler->Index >= t->ops->units ||
+       insn->Texture.NumOffsets || !(targets & 1u << target)) {
+      nv3c_error(t, "no instruction for a kind of texture access");
+      return;
+   }
+   t->program->textures |= 1u << sampler->Index;
+   t->program->texture_targets[sampler->Index] = target;
+}
+
 static struct nv3c_insn
-convert_insn(const struct tgsi_full_instruction *from)
+convert_insn(struct nv3c_translator *t,
+             const struct tgsi_full_instruction *from)
 {
    const struct tgsi_opcode_info *info =
       tgsi_get_opcode_info(from->Instruction.Opcode);
@@ -322,8 +272,13 @@ convert_insn(const struct tgsi_full_instruction *from)
    }
    for (unsigned s = 0; s < MIN2(info->num_src, 3); s++)
       insn.src[s] = convert_source(&from->Src[s]);
-   if (info->is_tex)
-      insn.unit = from->Src[info->num_src - 1].Register.Index;
+   if (info->is_tex) {
+      const struct tgsi_src_register *sampler =
+         &from->Src[info->num_src - 1].Register;
+
+      insn.unit = sampler->Index;
+      add_texture(t, from, sampler);
+   }
    return insn;
 }
 
@@ -348,7 +303,8 @@ parse_tokens(struct nv3c_translator *t)
                                  parse.FullToken.FullImmediate.u[i].Float);
       } else if (parse.FullToken.Token.Type == TGSI_TOKEN_TYPE_INSTRUCTION) {
          util_dynarray_append(&t->insns, struct nv3c_insn,
-                              convert_insn(&parse.FullToken.FullInstruction));
+                              convert_insn(t,
+                                           &parse.FullToken.FullInstruction));
       }
    }
    tgsi_parse_free(&parse);
@@ -384,14 +340,15 @@ translate(struct nv3c_translator *t)
    parse_tokens(t);
    nv3c_assign_registers(t);
    util_dynarray_foreach(&t->insns, struct nv3c_insn, insn) {
-      translate_insn(t, insn);
-      if (program->error)
-         return;
+      if (!program->error)
+         translate_insn(t, insn);
    }
+   if (program->error)
+      return;
    if (!program->stats.instructions) {
       /* Add an instruction, because an empty program can't be encoded. */
       nv3c_emit_temp(t, TGSI_OPCODE_MOV, 1, nv3c_immediate(t, 0),
-                     nv3c_no_src());
+                     nv3c_none);
    }
    util_dynarray_fini(&t->insns);
    program->words = t->words.data;
@@ -438,9 +395,6 @@ compile(struct nir_shader *nir, const uint8_t *texcoord, unsigned budget,
    program->error = nv3c_lower_nir(lowered, budget, &program->bounded_loops);
    if (!program->error)
       program->error = t.ops->assign_io(lowered, texcoord, program);
-   if (!program->error)
-      program->error = nv3c_find_textures(lowered, t.ops->units,
-                                          &program->textures);
    if (program->error) {
       ralloc_free(lowered);
       return;

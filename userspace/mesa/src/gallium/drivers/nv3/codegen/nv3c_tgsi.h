@@ -59,13 +59,6 @@ struct nv3c_op_info {
    bool scalar;  /* vertex programs: the scalar unit executes the operation */
 };
 
-/* The scalars of a fragment program's inline constant. */
-struct nv3c_scalars {
-   unsigned count;
-   int16_t source[4];  /* as in struct nv3c_fs_constant */
-   uint32_t value[4];  /* the bits of an immediate, otherwise 0 */
-};
-
 struct nv3c_translator {
    gl_shader_stage stage;
    const struct nv3c_stage *ops;
@@ -111,6 +104,9 @@ struct nv3c_stage {
     * operation.
     */
    bool (*translate)(struct nv3c_translator *t, struct nv3c_insn *insn);
+   /* True if @insn can read the constant @s in addition to earlier ones. */
+   bool (*constant_fits)(const struct nv3c_translator *t,
+                         const struct nv3c_insn *insn, unsigned s);
    void (*encode)(struct nv3c_translator *t, const struct nv3c_insn *insn);
    /* Called after the last instruction. */
    void (*end)(struct nv3c_translator *t);
@@ -170,34 +166,17 @@ nv3c_splat(struct nv3c_src src, unsigned lane);
 struct nv3c_src
 nv3c_immediate(struct nv3c_translator *t, float value);
 
-/*
- * True if all components that @insn reads of source @s are immediates equal to
- * @value.
- */
-bool
-nv3c_is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
-                  unsigned s, float value);
+/* Returns the value that component @lane of the immediate @src reads. */
+float
+nv3c_immediate_value(const struct nv3c_translator *t,
+                     const struct nv3c_src *src, unsigned lane);
 
-static inline struct nv3c_src
-nv3c_no_src(void)
-{
-   return (struct nv3c_src){ .file = TGSI_FILE_NULL };
-}
+static const struct nv3c_src nv3c_none = { .file = TGSI_FILE_NULL };
 
 static inline bool
 nv3c_is_constant(const struct nv3c_src *src)
 {
    return src->file == TGSI_FILE_CONSTANT || src->file == TGSI_FILE_IMMEDIATE;
 }
-
-/*
- * Adds the scalars that the components @lanes of the constant @src read to
- * @set. Sets @components[i] to the index in @set of the scalar that component i
- * reads. Returns false if @set has no room.
- */
-bool
-nv3c_add_scalars(const struct nv3c_translator *t, struct nv3c_scalars *set,
-                 const struct nv3c_src *src, unsigned lanes,
-                 uint8_t components[4]);
 
 #endif

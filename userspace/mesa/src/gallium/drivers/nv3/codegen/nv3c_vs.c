@@ -206,6 +206,43 @@ encode(struct nv3c_translator *t, const struct nv3c_insn *insn)
 
 /* ---- operations -------------------------------------------------------- */
 
+/* An instruction can read only one constant register. */
+static bool
+constant_fits(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+              unsigned s)
+{
+   const struct nv3c_src *src = &insn->src[s];
+
+   for (unsigned r = 0; r < s; r++) {
+      const struct nv3c_src *earlier = &insn->src[r];
+
+      if (nv3c_is_constant(earlier) &&
+          (earlier->file != src->file || earlier->index != src->index ||
+           earlier->indirect != src->indirect))
+         return false;
+   }
+   return true;
+}
+
+/*
+ * True if all components that @insn reads of source @s are immediates equal to
+ * @value.
+ */
+static bool
+is_immediate(const struct nv3c_translator *t, const struct nv3c_insn *insn,
+             unsigned s, float value)
+{
+   const struct nv3c_src *src = &insn->src[s];
+
+   if (src->file != TGSI_FILE_IMMEDIATE)
+      return false;
+   u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
+      if (nv3c_immediate_value(t, src, i) != value)
+         return false;
+   }
+   return true;
+}
+
 /*
  * Translates a < b and a >= b. The engine orders -0 before +0, but GL treats
  * them as equal. Two cases therefore need special treatment: b is the constant
@@ -218,7 +255,7 @@ translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
    struct nv3c_src a = insn->src[0], b = insn->src[1];
    enum tgsi_opcode op = insn->op;
 
-   if (nv3c_is_immediate(t, insn, 1, 0)) {
+   if (is_immediate(t, insn, 1, 0)) {
       /*
        * Replace -a < 0 by a > 0, and -a >= 0 by a <= 0. Replace a < 0 by
        * a <= -FLT_MIN, and a >= 0 by a > -FLT_MIN, because the engine treats
@@ -232,7 +269,7 @@ translate_comparison(struct nv3c_translator *t, const struct nv3c_insn *insn)
       a = nv3c_emit_temp(t, TGSI_OPCODE_ADD, insn->mask, a,
                          nv3c_immediate(t, 0));
    }
-   nv3c_emit_op(t, insn, op, a, b, nv3c_no_src());
+   nv3c_emit_op(t, insn, op, a, b, nv3c_none);
 }
 
 /*
@@ -247,15 +284,15 @@ translate_select(struct nv3c_translator *t, const struct nv3c_insn *insn)
    struct nv3c_src condition = insn->src[0], yes = insn->src[1], opposite, no;
 
    condition.neg = condition.abs = false;
-   if (nv3c_is_immediate(t, insn, 2, 0)) {
-      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, condition, yes, nv3c_no_src());
+   if (is_immediate(t, insn, 2, 0)) {
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, condition, yes, nv3c_none);
       return;
    }
    opposite = nv3c_emit_temp(t, TGSI_OPCODE_SEQ, insn->mask, condition,
                              nv3c_immediate(t, 0));
-   if (nv3c_is_immediate(t, insn, 1, 0)) {
+   if (is_immediate(t, insn, 1, 0)) {
       nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, opposite, insn->src[2],
-                   nv3c_no_src());
+                   nv3c_none);
       return;
    }
    no = nv3c_emit_temp(t, TGSI_OPCODE_MUL, insn->mask, opposite, insn->src[2]);
@@ -265,7 +302,6 @@ translate_select(struct nv3c_translator *t, const struct nv3c_insn *insn)
 static bool
 translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 {
-   const struct nv3c_src none = nv3c_no_src();
    struct nv3c_src a = insn->src[0], b = insn->src[1];
 
    switch (insn->op) {
@@ -279,15 +315,15 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
    case TGSI_OPCODE_DP2:
       a = nv3c_emit_temp(t, TGSI_OPCODE_MUL, 3, a, b);
       nv3c_emit_op(t, insn, TGSI_OPCODE_ADD, nv3c_splat(a, 0), nv3c_splat(a, 1),
-                   none);
+                   nv3c_none);
       return true;
    case TGSI_OPCODE_TRUNC:
       b = a;
       b.abs = true;
       b.neg = false;
-      b = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, b, none);
-      a = nv3c_emit_temp(t, TGSI_OPCODE_SSG, insn->mask, a, none);
-      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, a, b, none);
+      b = nv3c_emit_temp(t, TGSI_OPCODE_FLR, insn->mask, b, nv3c_none);
+      a = nv3c_emit_temp(t, TGSI_OPCODE_SSG, insn->mask, a, nv3c_none);
+      nv3c_emit_op(t, insn, TGSI_OPCODE_MUL, a, b, nv3c_none);
       return true;
    default:
       if (!nv3c_ops[insn->op].vs)
@@ -357,6 +393,7 @@ const struct nv3c_stage nv3c_vs_stage = {
    .units = NV3C_VS_UNITS,
    .assign_io = assign_io,
    .translate = translate,
+   .constant_fits = constant_fits,
    .encode = encode,
    .end = end,
 };

@@ -283,8 +283,8 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
       /* The draw module's vertices have generic varyings (nv3p_tnl.c). */
       for (unsigned i = 0; i < NV3C_TEXCOORDS; i++)
          key.texcoord[i] = ctx->window_coordinates ?
-                                      VARYING_SLOT_VAR0 + i :
-                                      ctx->fs_variant->fs.texcoord[i];
+                              VARYING_SLOT_VAR0 + i :
+                              ctx->fs_variant->fs.texcoord[i];
       vs = find_variant(ctx, shader, &key);
    }
    if (!vs || !vs->ok || vs->vs.bounded_loops)

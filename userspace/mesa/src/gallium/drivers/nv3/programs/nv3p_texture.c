@@ -271,8 +271,8 @@ emit_unit(struct nv3p_context *ctx, unsigned method, unsigned size1_method,
 static uint16_t
 used_units(const struct nv3p_context *ctx, enum pipe_shader_type stage)
 {
-   return stage == PIPE_SHADER_FRAGMENT ? ctx->fs_variant->fs.textures.units :
-                                          ctx->vs_variant->vs.textures.units;
+   return stage == PIPE_SHADER_FRAGMENT ? ctx->fs_variant->fs.textures :
+                                          ctx->vs_variant->vs.textures;
 }
 
 static bool
