@@ -301,7 +301,7 @@ load_constants(const struct nv3c_program *vs, const vec4 *uniforms,
              range->count * sizeof(vec4));
    }
    for (unsigned i = 0; i < vs->immediate_count; i++)
-      memcpy(constants[vs->immediates[i].reg], vs->immediates[i].value,
+      memcpy(constants[vs->first_immediate + i], vs->immediates[i],
              sizeof(vec4));
 }
 

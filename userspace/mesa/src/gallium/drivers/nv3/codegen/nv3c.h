@@ -65,12 +65,6 @@ struct nv3c_vs_uniforms {
    uint16_t reg, uniform, count;
 };
 
-/* Constant register @reg holds @value. */
-struct nv3c_vs_immediate {
-   uint16_t reg;
-   float value[4];
-};
-
 /*
  * An inline constant that contains uniforms. The constant occupies four words
  * of the program, starting at @word. Component i receives the float source[i]
@@ -107,8 +101,9 @@ struct nv3c_program {
    /* The following members are for vertex programs. */
    struct nv3c_vs_uniforms *uniforms;
    unsigned uniform_range_count;
-   struct nv3c_vs_immediate *immediates;
-   unsigned immediate_count;
+   /* Constant register @first_immediate + i holds immediates[i]. */
+   const float (*immediates)[4];
+   unsigned first_immediate, immediate_count;
    /*
     * Bit i is set if the program reads the attribute with driver_location i.
     */

@@ -386,7 +386,6 @@ compile(struct nir_shader *nir, const uint8_t *texcoord, unsigned budget,
       .ubo_vec4_max = NV3C_VS_CONSTANTS - 1,
    };
    struct nv3c_translator t = {
-      .stage = nir->info.stage,
       .ops = get_stage(nir),
       .program = program,
    };

@@ -60,7 +60,6 @@ struct nv3c_op_info {
 };
 
 struct nv3c_translator {
-   gl_shader_stage stage;
    const struct nv3c_stage *ops;
    struct nv3c_program *program;
    unsigned temps;     /* number of temporaries, later registers, in @insns */
@@ -126,9 +125,9 @@ nv3c_error(struct nv3c_translator *t, const char *format, ...);
 extern const struct nv3c_op_info nv3c_ops[TGSI_OPCODE_LAST];
 
 /*
- * Encodes @insn. An instruction can read only one input, and
- * only one constant register or inline constant. If @insn reads more of them,
- * moves the others to temporaries first.
+ * Encodes @insn. An instruction can read only one input, and only one constant
+ * register or inline constant. If @insn reads more of them, moves the others to
+ * temporaries first.
  */
 void
 nv3c_emit(struct nv3c_translator *t, const struct nv3c_insn *insn);

@@ -363,28 +363,18 @@ list_uniforms(const BITSET_WORD *used, struct nv3c_program *program)
 }
 
 static void
-list_immediates(const struct nv3c_translator *t, struct nv3c_program *program)
-{
-   const float *values = t->immediates.data;
-
-   program->immediate_count =
-      util_dynarray_num_elements(&t->immediates, float) / 4;
-   program->immediates = rzalloc_array(program->mem, struct nv3c_vs_immediate,
-                                       program->immediate_count);
-   for (unsigned i = 0; i < program->immediate_count; i++) {
-      program->immediates[i].reg = t->uniforms + i;
-      memcpy(program->immediates[i].value, values + 4 * i, 4 * sizeof(float));
-   }
-   program->stats.immediates = 4 * program->immediate_count;
-   program->stats.constants += program->immediate_count;
-}
-
-static void
 end(struct nv3c_translator *t)
 {
-   set_field(t->program->words + t->last, VP_LAST, 1);
-   list_uniforms(t->used, t->program);
-   list_immediates(t, t->program);
+   struct nv3c_program *program = t->program;
+
+   set_field(program->words + t->last, VP_LAST, 1);
+   list_uniforms(t->used, program);
+   program->immediates = t->immediates.data;
+   program->first_immediate = t->uniforms;
+   program->immediate_count =
+      util_dynarray_num_elements(&t->immediates, float) / 4;
+   program->stats.immediates = 4 * program->immediate_count;
+   program->stats.constants += program->immediate_count;
 }
 
 const struct nv3c_stage nv3c_vs_stage = {

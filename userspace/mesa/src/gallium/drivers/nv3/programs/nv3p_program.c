@@ -414,11 +414,10 @@ emit_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
    for (unsigned i = 0; i < vs->vs.uniform_range_count; i++)
       emit_vs_uniforms(ctx, &vs->vs.uniforms[i]);
    for (unsigned i = 0; i < vs->vs.immediate_count; i++) {
-      const struct nv3c_vs_immediate *immediate = &vs->vs.immediates[i];
+      const unsigned reg = vs->vs.first_immediate + i;
 
-      if (set_vs_constant(ctx, immediate->reg,
-                          (const uint32_t *)immediate->value))
-         upload_vs_constants(ctx, immediate->reg, 1);
+      if (set_vs_constant(ctx, reg, (const uint32_t *)vs->vs.immediates[i]))
+         upload_vs_constants(ctx, reg, 1);
    }
 }
 
