@@ -38,7 +38,6 @@ enum {
    NV3C_FS_FOG = 3,
    NV3C_FS_TEXCOORD0 = 4,
    NV3C_FS_FACE = 14,
-   NV3C_FS_INPUTS
 };
 
 /*

@@ -147,7 +147,6 @@ nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord)
 
 struct assignment {
    uint8_t *texcoord;
-   nir_variable *input[NV3C_FS_INPUTS];
    const char *error;
 };
 
@@ -165,24 +164,6 @@ assign_texcoords(struct assignment *a, uint64_t slots)
    }
 }
 
-/*
- * Returns the variable for input @number. nir_to_tgsi() uses the variable's
- * driver_location as the number of the input.
- */
-static nir_variable *
-get_variable(nir_shader *s, struct assignment *a, unsigned number)
-{
-   nir_variable *var = a->input[number];
-
-   if (!var) {
-      var = nir_variable_create(s, nir_var_shader_in, glsl_vec4_type(), NULL);
-      var->data.location = VARYING_SLOT_VAR0 + number;
-      var->data.driver_location = number;
-      a->input[number] = var;
-   }
-   return var;
-}
-
 static bool
 replace_input(nir_builder *b, nir_intrinsic_instr *load, struct assignment *a,
               int slot)
@@ -191,14 +172,19 @@ replace_input(nir_builder *b, nir_intrinsic_instr *load, struct assignment *a,
                                   NV3C_FS_TEXCOORD0, slot);
    const unsigned first = nir_intrinsic_has_component(load) ?
                           nir_intrinsic_component(load) : 0;
+   nir_variable *var;
    nir_def *value;
 
    if (number < 0) {
       a->error = "no input for a varying, or a variable index of an input";
       return false;
    }
+   var = nir_get_variable_with_location(b->shader, nir_var_shader_in,
+                                        VARYING_SLOT_VAR0 + number,
+                                        glsl_vec4_type());
+   var->data.driver_location = number;
    b->cursor = nir_before_instr(&load->instr);
-   value = nir_load_var(b, get_variable(b->shader, a, number));
+   value = nir_load_var(b, var);
    value = nir_channels(b, value, BITFIELD_RANGE(first,
                                                  load->def.num_components));
    /* The class's input is 1 for front faces and -1 for back faces. */
@@ -261,6 +247,7 @@ nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS])
    NIR_PASS(_, s, nir_io_add_const_offset_to_base, nir_var_shader_in);
    nir_shader_gather_info(s, nir_shader_get_entrypoint(s));
    assign_texcoords(&a, s->info.inputs_read & TEXCOORD_SLOTS);
+   NIR_PASS(_, s, nir_remove_dead_variables, nir_var_shader_in, NULL);
    NIR_PASS(_, s, nir_shader_intrinsics_pass, assign_input,
             nir_metadata_control_flow, &a);
    return a.error;
