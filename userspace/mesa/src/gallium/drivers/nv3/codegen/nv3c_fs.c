@@ -104,10 +104,10 @@ encode_result(const struct nv3c_translator *t, const struct nv3c_insn *insn)
    const uint32_t no_result = NV40_FP_OP_OUT_NONE | NV40_FP_OP_OUT_REG_MASK;
    uint32_t word = (uint32_t)insn->mask << NVFX_FP_OP_OUTMASK_SHIFT;
 
-   if (insn->set_condition)
-      return word | no_result | NVFX_FP_OP_COND_WRITE_ENABLE;
    if (!insn->mask)
-      return word | no_result;
+      return no_result;
+   if (insn->file == TGSI_FILE_NULL)
+      return word | no_result | NVFX_FP_OP_COND_WRITE_ENABLE;
    return word | result_register(t, insn) << NVFX_FP_OP_OUT_REG_SHIFT |
           (insn->saturate ? NVFX_FP_OP_OUT_SAT : 0);
 }
@@ -220,12 +220,10 @@ set_condition(struct nv3c_translator *t, struct nv3c_src src, unsigned mask)
       .op = TGSI_OPCODE_MOV,
       .mask = mask,
       .src = { src },
-      .set_condition = true,
       .test = NV3C_TEST_ALWAYS,
    };
 
-   if (!(mask & ~t->condition_mask) &&
-       reads_same(&t->condition, &src, mask))
+   if (!(mask & ~t->condition_mask) && reads_same(&t->condition, &src, mask))
       return;
    nv3c_emit(t, &insn);
    t->condition = src;

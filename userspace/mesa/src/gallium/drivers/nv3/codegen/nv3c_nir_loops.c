@@ -140,7 +140,7 @@ count_iterations(nir_loop *loop, unsigned budget)
 static void
 repeat(struct unroll *u, nir_loop *loop, unsigned iterations)
 {
-   nir_cf_list body, copy;
+   nir_cf_list body;
 
    nir_cf_list_extract(&body, &loop->body);
    u->b.cursor = nir_before_cf_node(&loop->cf_node);
@@ -152,8 +152,8 @@ repeat(struct unroll *u, nir_loop *loop, unsigned iterations)
       nif = push_unless(&u->b, u->left);
       set_flag(&u->b, u->skip, false);
       nir_pop_if(&u->b, nif);
-      nir_cf_list_clone(&copy, &body, loop->cf_node.parent, NULL);
-      nir_cf_reinsert(&copy, nir_after_cf_list(&nif->then_list));
+      nir_cf_list_clone_and_reinsert(&body, loop->cf_node.parent,
+                                     nir_after_cf_list(&nif->then_list), NULL);
    }
    u->b.cursor = nir_before_cf_node(&loop->cf_node);
    push_unless(&u->b, u->left);

@@ -32,16 +32,18 @@ struct nv3c_src {
 
 struct nv3c_insn {
    enum tgsi_opcode op;
-   unsigned file;      /* TGSI_FILE_TEMPORARY, _OUTPUT or _ADDRESS */
+   /*
+    * TGSI_FILE_TEMPORARY, _OUTPUT or _ADDRESS. Fragment programs: the condition
+    * register if TGSI_FILE_NULL.
+    */
+   unsigned file;
    unsigned index;
    uint8_t mask;
    bool saturate;
    struct nv3c_src src[3];
    uint8_t unit;       /* of texture operations */
-
-   /* Members for fragment programs. */
-   bool set_condition; /* writes the condition register, and no other */
-   uint8_t test;       /* NVFX_FP_OP_COND_*: executes where it passes */
+   /* Fragment programs: NVFX_FP_OP_COND_*: executes where the test passes. */
+   uint8_t test;
 };
 
 struct nv3c_op_info {
