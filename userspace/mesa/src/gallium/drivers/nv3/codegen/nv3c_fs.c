@@ -340,13 +340,6 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 
 /* ---- compilation ------------------------------------------------------- */
 
-static const char *
-assign_io(nir_shader *nir, const uint8_t *texcoord,
-          struct nv3c_program *program)
-{
-   return nv3c_nir_assign_inputs(nir, program->texcoord);
-}
-
 static void
 begin(struct nv3c_translator *t, const struct tgsi_shader_info *info)
 {
@@ -376,7 +369,7 @@ const struct nv3c_stage nv3c_fs_stage = {
    .temps_max = TEMPS,
    .insns_max = NV3C_FS_INSNS,
    .units = NV3C_UNITS,
-   .assign_io = assign_io,
+   .assign_io = nv3c_nir_assign_inputs,
    .begin = begin,
    .translate = translate,
    .constant_fits = constant_fits,

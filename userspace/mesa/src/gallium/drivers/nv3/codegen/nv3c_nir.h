@@ -41,24 +41,26 @@ enum {
 };
 
 /*
- * For vertex shaders: sets the base of each store_output to the output of the
- * class that carries the varying. @texcoord is the argument of nv3c_compile().
- * Removes the stores of varyings that no output of the class can carry, or that
- * the fragment program does not read. Returns true if it has changed the
- * shader.
- */
-bool
-nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord);
-
-/*
- * For fragment shaders: assigns texture coordinates to varyings, and replaces
- * each input by a variable whose driver_location is the input of the class.
- * Removes colours other than the first. Sets @texcoord as in struct
- * nv3c_program. Returns an error if the class lacks an input or a result,
- * otherwise NULL.
+ * Replace the inputs and outputs of a shader that was lowered by
+ * nv3c_lower_nir(). @texcoord is the argument of nv3c_compile(). Return an
+ * error if the class lacks an input or a result, otherwise NULL.
+ *
+ * nv3c_nir_assign_outputs() sets the base of each store_output of a vertex
+ * shader to the output of the class that carries the varying. It removes the
+ * stores of varyings that no output of the class can carry, or that the
+ * fragment program does not read.
+ *
+ * nv3c_nir_assign_inputs() assigns texture coordinates to the varyings of a
+ * fragment shader, and sets program->texcoord. It replaces each input by a
+ * variable whose driver_location is the input of the class. It removes colours
+ * other than the first.
  */
 const char *
-nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS]);
+nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord,
+                        struct nv3c_program *program);
+const char *
+nv3c_nir_assign_inputs(nir_shader *s, const uint8_t *texcoord,
+                       struct nv3c_program *program);
 
 /* ---- loops (nv3c_nir_loops.c) ---- */
 

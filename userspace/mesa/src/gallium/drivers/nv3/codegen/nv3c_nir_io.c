@@ -129,13 +129,15 @@ assign_output(nir_builder *b, nir_intrinsic_instr *store, void *texcoord)
    return true;
 }
 
-bool
-nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord)
+const char *
+nv3c_nir_assign_outputs(nir_shader *s, const uint8_t *texcoord,
+                        struct nv3c_program *program)
 {
-   nir_lower_io_to_scalar(s, nir_var_shader_out, stores_clip_distance, NULL);
-   return nir_shader_intrinsics_pass(s, assign_output,
-                                     nir_metadata_control_flow,
-                                     (void *)texcoord);
+   NIR_PASS(_, s, nir_lower_io_to_scalar, nir_var_shader_out,
+            stores_clip_distance, NULL);
+   NIR_PASS(_, s, nir_shader_intrinsics_pass, assign_output,
+            nir_metadata_control_flow, (void *)texcoord);
+   return NULL;
 }
 
 /* ---- fragment shaders -------------------------------------------------- */
@@ -239,9 +241,10 @@ assign_input(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 }
 
 const char *
-nv3c_nir_assign_inputs(nir_shader *s, uint8_t texcoord[NV3C_TEXCOORDS])
+nv3c_nir_assign_inputs(nir_shader *s, const uint8_t *texcoord,
+                       struct nv3c_program *program)
 {
-   struct assignment a = { .texcoord = texcoord };
+   struct assignment a = { .texcoord = program->texcoord };
 
    /* Without constant offsets, inputs_read contains only used elements. */
    NIR_PASS(_, s, nir_io_add_const_offset_to_base, nir_var_shader_in);

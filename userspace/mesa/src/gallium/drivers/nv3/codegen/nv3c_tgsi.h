@@ -91,10 +91,7 @@ struct nv3c_translator {
 /* The functions and limits of a stage. */
 struct nv3c_stage {
    unsigned temps_max, insns_max, units;
-   /*
-    * Replaces inputs and outputs of the lowered shader by those of the class.
-    * @texcoord is the argument of nv3c_compile(). Returns an error, or NULL.
-    */
+   /* nv3c_nir_assign_outputs() or nv3c_nir_assign_inputs() */
    const char *(*assign_io)(struct nir_shader *nir, const uint8_t *texcoord,
                             struct nv3c_program *program);
    /* Called before the first instruction, unless it is NULL. */

@@ -335,14 +335,6 @@ translate(struct nv3c_translator *t, struct nv3c_insn *insn)
 
 /* ---- compilation ------------------------------------------------------- */
 
-static const char *
-assign_io(nir_shader *nir, const uint8_t *texcoord,
-          struct nv3c_program *program)
-{
-   NIR_PASS(_, nir, nv3c_nir_assign_outputs, texcoord);
-   return NULL;
-}
-
 static void
 list_uniforms(const BITSET_WORD *used, struct nv3c_program *program)
 {
@@ -381,7 +373,7 @@ const struct nv3c_stage nv3c_vs_stage = {
    .temps_max = TEMPS,
    .insns_max = NV3C_VS_INSNS,
    .units = NV3C_VS_UNITS,
-   .assign_io = assign_io,
+   .assign_io = nv3c_nir_assign_outputs,
    .translate = translate,
    .constant_fits = constant_fits,
    .encode = encode,
