@@ -17,7 +17,7 @@
 static const struct debug_named_value nv3_debug_options[] = {
    { "fallback", NV3_DEBUG_FALLBACK,
      "print why draws use software, once per reason" },
-   { "shader", NV3_DEBUG_SHADER, "print how shaders are classified" },
+   { "shader", NV3_DEBUG_SHADER, "print the sizes of programs of class 0x1f" },
    { "stats", NV3_DEBUG_STATS, "print counters when a context is destroyed" },
    { "class17", NV3_DEBUG_CLASS17, "do not use class 0x1f" },
    { "vs", NV3_DEBUG_VS, "print vertex programs of class 0x1f" },

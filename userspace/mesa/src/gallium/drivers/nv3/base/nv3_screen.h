@@ -14,8 +14,7 @@ struct winsys_handle;
 
 enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
-   /* print whether class 0x17 can execute each fragment shader */
-   NV3_DEBUG_SHADER = 1 << 1,
+   NV3_DEBUG_SHADER = 1 << 1,  /* print the size of each program */
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_CLASS17 = 1 << 3,  /* do not use class 0x1f */
    NV3_DEBUG_VS = 1 << 4,       /* print vertex programs of class 0x1f */

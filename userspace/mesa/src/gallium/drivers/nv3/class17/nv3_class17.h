@@ -8,13 +8,15 @@
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
 
+#include "compiler/nir/nir.h"
+#include "draw/draw_pipe.h"
 #include "llvmpipe/lp_context.h"
 #include "llvmpipe/lp_screen.h"
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "frontend/sw_winsys.h"
 #include "util/list.h"
-#include "util/simple_mtx.h"
+#include "util/u_dynarray.h"
 
 #include <nv3.h>
 
@@ -22,14 +24,10 @@
 
 struct disk_cache;
 struct hash_table;
-struct nv3_render;
-struct nv3_shader;
 struct set;
 
 /* The maximum number of levels of 2D textures, for the chip and llvmpipe. */
 #define NV3_TEXTURE_LEVELS 12
-/* The maximum number of levels of 3D textures. Only llvmpipe supports these. */
-#define NV3_TEXTURE_3D_LEVELS 9
 /* The maximum width and height of surfaces. */
 #define NV3_SURFACE_MAX    2047
 
@@ -45,12 +43,8 @@ struct nv3_screen {
    struct nv3_device *dev;
    uint32_t debug;
    uint64_t vram;  /* bytes of VRAM that surfaces can occupy */
+   uint32_t last_version;  /* of textures, accessed atomically */
    struct disk_cache *disk_cache;  /* may be NULL */
-
-   /* The versions of textures, guarded by @lock (nv3_texture.c). */
-   simple_mtx_t lock;
-   struct hash_table *versions;
-   uintptr_t last_version;
 };
 
 static inline struct nv3_screen *
@@ -80,8 +74,6 @@ enum {
 
 enum {
    NV3_SUBCH_D3D,
-   NV3_SUBCH_RECT,
-   NV3_SUBCH_ZETA_RECT,
    NV3_SUBCH_CLIP,
    NV3_SUBCH_SURFACE,
 };
@@ -95,17 +87,64 @@ enum {
    NV3_SLOT_ZETA = DRM_NV3_SURFACE_ZETA,
 };
 
-/* The number of methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
-#define NV3_D3D_STATE 6
+/* The arguments of the methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
+enum {
+   NV3_WORD_OFFSET,
+   NV3_WORD_FORMAT,
+   NV3_WORD_FILTER,
+   NV3_WORD_FOG_COLOR,
+   NV3_WORD_CONFIG,
+   NV3_WORD_ALPHA,
+   NV3_WORDS,
+};
+
+/*
+ * An analysed fragment shader. If class 0x17 can execute the shader, each
+ * component of the colour is a component of the texel, multiplied by a factor
+ * that is affine in the varyings:
+ *
+ *   out[c] = texel[swizzle[c]] * color[c]
+ *
+ * Afterwards, the shader may apply fog and an alpha test. The driver computes
+ * the factors for each vertex, by evaluating the shader's NIR with all
+ * components of the texel set to 1.
+ */
+struct nv3_shader {
+   const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
+   nir_shader *nir;
+
+   nir_scalar color[4];
+
+   const nir_tex_instr *tex;  /* NULL without a texture */
+   uint8_t swizzle[4];        /* PIPE_SWIZZLE_X to _W, or _1 */
+   nir_scalar coord[2];
+   bool projective;           /* the coordinates are divided by q */
+   nir_scalar q;
+
+   bool fogged;
+   nir_scalar fog;            /* factor of the colour: 1 means no fog */
+   nir_scalar fog_color[3];   /* uniform */
+
+   enum pipe_compare_func alpha_func;
+   nir_scalar alpha_ref;      /* uniform, unset with PIPE_FUNC_ALWAYS */
+};
+
+/* The inputs of a shader. Uniforms beyond @size are 0. */
+struct nv3_shader_inputs {
+   const uint8_t *uniforms;
+   unsigned size;  /* of @uniforms in bytes */
+   /* Four floats for each varying, indexed by driver_location. */
+   const float *varyings[PIPE_MAX_SHADER_INPUTS];
+};
 
 /* The state of a draw, translated to class 0x17 (nv3_validate.c). */
 struct nv3_draw_state {
-   /* Arguments of the methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
-   uint32_t words[NV3_D3D_STATE];
-   struct nv3_object *d3d;  /* reads the texture */
+   uint32_t words[NV3_WORDS];
+   struct nv3_object *d3d;           /* reads the texture */
+   const struct nv3_shader *shader;
+   struct nv3_shader_inputs inputs;  /* uniforms, and varyings of a vertex */
 
    bool zeta;       /* the draw uses the depth buffer */
-   bool flat;       /* flat shading */
    bool blends;     /* alpha is a factor of the blend */
    bool uses_alpha; /* a blend or an alpha test uses alpha */
    /*
@@ -114,15 +153,26 @@ struct nv3_draw_state {
     */
    uint16_t threshold;
 
-   const uint8_t *constants;  /* uniforms of the fragment shader, or NULL */
-   unsigned constants_size;   /* in bytes */
-
    /*
     * Scale and bias that convert texture coordinates to the chip's
     * coordinates, and the maximum absolute value of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
    bool coord_repeats[2];  /* the texture repeats with a period of 1 */
+};
+
+/* The last stage of the draw module's pipeline (nv3_render.c). */
+struct nv3_render {
+   struct draw_stage base;
+   struct draw_stage *flatshade;  /* the preceding stage */
+   struct nv3_context *ctx;
+
+   /* Outputs of the vertex shader: the position, and each varying or -1. */
+   int position, outputs[PIPE_MAX_SHADER_INPUTS];
+   unsigned varying_count;
+
+   struct util_dynarray triangles;  /* converted vertices */
+   const char *reason;  /* why class 0x17 can't draw the triangles, or NULL */
 };
 
 /*
@@ -134,6 +184,7 @@ struct nv3_counters {
    uint64_t textures, converted;
 };
 
+/* A ralloc context for the context's hash tables, shaders and arrays. */
 struct nv3_context {
    struct pipe_context *pipe;  /* llvmpipe's context */
    struct pipe_context soft;   /* llvmpipe's functions before replacement */
@@ -143,26 +194,19 @@ struct nv3_context {
 
    /* llvmpipe is executing a blit by calling functions of this context. */
    bool blits;
-   /*
-    * llvmpipe has drawn to the framebuffer since the last flush or change of
-    * the framebuffer.
-    */
-   bool soft_drawn;
 
-   /* The channel (nv3_chip.c). */
+   /* nv3_target.c: the channel and the render copies. */
    struct nv3_channel *chan;
    struct nv3_pushbuf *push;
-   struct nv3_object *rect, *zeta_rect, *clip;
+   struct nv3_object *clip;
    bool lost;  /* the channel has stopped, or has lost a batch */
-
    struct nv3_target targets[NV3_TARGETS];
 
    struct nv3_draw_state state;
-   struct nv3_render *render;
+   struct nv3_render render;
 
    /* nv3_texture.c: textures, the most recently used first. */
    struct list_head textures;
-   unsigned texture_count;
    uint64_t texture_bytes;
 
    struct hash_table *shaders;  /* nv3_shader by llvmpipe's fragment shader */
@@ -179,7 +223,7 @@ nv3_context(struct pipe_context *pipe)
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/* ---- the channel (nv3_chip.c) ---- */
+/* ---- the channel and the render copies (nv3_target.c) ---- */
 
 /*
  * Opens the channel of a context. Returns false on failure. The caller must
@@ -187,6 +231,7 @@ nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
  */
 bool
 nv3_chip_init(struct nv3_context *ctx);
+/* Frees the channel and the render copies, without converting them. */
 void
 nv3_chip_fini(struct nv3_context *ctx);
 
@@ -204,19 +249,13 @@ nv3_chip_flush(struct nv3_context *ctx);
 void
 nv3_chip_finish(struct nv3_context *ctx);
 
-/*
- * Fills the selected surface for colour or depth (@zeta) with @value, a pixel
- * in the format of the surface. Returns false if the batch has no room and
- * can't be submitted.
- */
-bool
-nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value);
-
-/* ---- render copies (nv3_target.c) ---- */
-
 /* True if a buffer with @format can have a render copy. */
 bool
 nv3_can_convert(enum pipe_format format);
+
+/* Returns the framebuffer's surface, or NULL. @which: NV3_COLOR or NV3_ZETA. */
+struct pipe_surface *
+nv3_target_surface(const struct nv3_context *ctx, unsigned which);
 
 /*
  * Returns NULL if the chip can draw to the framebuffer, or the reason why it
@@ -235,78 +274,53 @@ nv3_targets_create(struct nv3_context *ctx);
 
 /*
  * Converts the resource to the render copy, unless the render copy is valid.
- * @which: NV3_COLOR or NV3_ZETA. Returns false if memory is exhausted.
+ * Returns false if memory is exhausted.
  */
 bool
 nv3_target_load(struct nv3_context *ctx, unsigned which);
 
-/*
- * Converts render copies that are newer back to the resources. If memory is
- * exhausted, the resources lack the draws by the chip.
- */
+/* Fills a render copy with @value, a pixel in the render copy's format. */
 void
-nv3_targets_store(struct nv3_context *ctx);
+nv3_target_clear(struct nv3_context *ctx, unsigned which, uint16_t value);
 
 /*
- * Calls nv3_targets_store() and makes the render copies invalid. Must be called
- * before llvmpipe draws to the framebuffer.
+ * Converts render copies that are newer back to the resources, and makes the
+ * render copies invalid. Must be called before anything else accesses the
+ * resources. Returns false if memory is exhausted. The resource then lacks
+ * draws by the chip, and the render copy remains valid.
  */
+bool
+nv3_targets_release(struct nv3_context *ctx);
+
+/* Makes the render copies invalid, without converting them. */
 void
 nv3_targets_discard(struct nv3_context *ctx);
 
-/* Frees the render copies, without converting them to the resources. */
-void
-nv3_targets_fini(struct nv3_context *ctx);
+/* ---- fragment shaders (nv3_shader.c) ---- */
+
+/*
+ * Analyses a copy of @nir. If class 0x17 can't execute the shader, sets the
+ * result's reason. Returns NULL only if memory is exhausted.
+ */
+struct nv3_shader *
+nv3_shader_create(void *mem_ctx, const nir_shader *nir);
+
+/*
+ * Computes the value of @s in an analysed shader. Uniform values do not need
+ * varyings in @inputs.
+ */
+float
+nv3_shader_value(const struct nv3_shader_inputs *inputs, nir_scalar s);
 
 /* ---- textures (nv3_texture.c) ---- */
 
 /*
- * Identifies a copy of a texture. Padding must be 0, because memcmp() compares
- * keys.
- */
-struct nv3_texture_key {
-   uintptr_t version;  /* of the resource, or 0 */
-   uint16_t format;    /* of the view */
-   uint8_t swizzle[4];
-   uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
-   uint8_t first_level, last_level, layer;
-   uint16_t threshold; /* if not 0: alphas below it become 0, others 1 */
-};
-
-struct nv3_texture {
-   struct list_head link;
-   struct nv3_texture_key key;
-   struct nv3_bo *bo;
-   /*
-    * Objects of class 0x17 that read the texture: [0] draws without depth,
-    * [1] with depth. NULL before the first use.
-    */
-   struct nv3_object *d3d[2];
-   uint64_t size;
-   uint8_t format;   /* NV3_D3D_TEX_* */
-   uint8_t log2, log2_min;  /* of the largest and smallest level's size */
-   float scale[2];   /* of coordinates, because the texture may be padded */
-};
-
-/*
- * Sets *@out to the context's copy of the texture for @view and @key. Creates
- * the copy if there is none for the current version of the texture. Creates the
- * copy's object d3d[@zeta] if it is NULL.
- *
- * The caller sets the levels, the swizzle, the wrap modes and the threshold of
- * @key. The levels and the swizzle are relative to the view. The function makes
- * them relative to the resource, and sets the other members of @key.
- *
- * If @view is NULL, the texture is one white texel, because class 0x17 can't
- * draw without a texture. The function then does not change @key.
- *
- * Returns NULL, or the reason why class 0x17 can't use the texture. The context
- * owns *@out, which is valid until the next call.
+ * Translates the texture of a draw to ctx->state. Copies the texture if there
+ * is no copy of its current version. Returns NULL, or the reason why class 0x17
+ * can't draw. The words are valid until the next call.
  */
 const char *
-nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
-                struct nv3_texture_key *key, bool zeta,
-                const struct nv3_texture **out);
+nv3_texture_validate(struct nv3_context *ctx);
 
 /*
  * Makes the copies of the texture @resource in all contexts outdated. Must be
@@ -314,13 +328,6 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
  */
 void
 nv3_texture_changed(struct nv3_screen *screen, struct pipe_resource *resource);
-
-/*
- * Makes the copies of all shared textures outdated, because other processes may
- * have changed the textures.
- */
-void
-nv3_textures_shared_changed(struct nv3_screen *screen);
 
 /* Frees all textures of a context. */
 void
@@ -336,11 +343,9 @@ const char *
 nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
              const struct pipe_draw_indirect_info *indirect);
 
-/* Returns NULL if memory is exhausted. */
-struct nv3_render *
-nv3_render_create(struct nv3_context *ctx);
-void
-nv3_render_destroy(struct nv3_render *render);
+/* Returns false if memory is exhausted. */
+bool
+nv3_render_init(struct nv3_context *ctx);
 
 /*
  * Draws with ctx->state, after nv3_validate() has returned NULL. Returns NULL,

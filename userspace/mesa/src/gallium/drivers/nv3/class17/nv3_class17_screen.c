@@ -14,7 +14,6 @@
 #include "llvmpipe/lp_texture.h"
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
-#include "util/hash_table.h"
 #include "util/os_time.h"
 #include "util/u_memory.h"
 
@@ -154,8 +153,6 @@ static const struct sw_winsys nv3_winsys = {
 static void
 screen_free(struct nv3_screen *screen)
 {
-   _mesa_hash_table_destroy(screen->versions, NULL);
-   simple_mtx_destroy(&screen->lock);
    nv3_device_unref(screen->dev);
    close(screen->fd);
    FREE(screen);
@@ -183,8 +180,6 @@ nv3_screen_shader_param(struct pipe_screen *pscreen,
    if (shader != PIPE_SHADER_VERTEX && shader != PIPE_SHADER_FRAGMENT)
       return 0;
    switch (param) {
-   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return 4096 * 4 * sizeof(float);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return 1;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
@@ -229,14 +224,6 @@ static struct disk_cache *
 nv3_screen_disk_cache(struct pipe_screen *pscreen)
 {
    return nv3_screen(pscreen)->disk_cache;
-}
-
-static void
-nv3_resource_destroy(struct pipe_screen *pscreen,
-                     struct pipe_resource *resource)
-{
-   nv3_texture_changed(nv3_screen(pscreen), resource);
-   nv3_screen(pscreen)->soft.resource_destroy(pscreen, resource);
 }
 
 /* Exports only resources that are display targets. Returns false for others. */
@@ -306,7 +293,7 @@ init_caps(struct pipe_screen *pscreen)
    /* ---- textures ---- */
    caps->max_texture_2d_size = 1 << (NV3_TEXTURE_LEVELS - 1);
    caps->max_texture_cube_levels = NV3_TEXTURE_LEVELS;
-   caps->max_texture_3d_levels = NV3_TEXTURE_3D_LEVELS;
+   caps->max_texture_3d_levels = 9;
    caps->max_texture_lod_bias = 16.0f;
    caps->texture_float_linear = true;
    caps->texture_half_float_linear = true;
@@ -314,6 +301,8 @@ init_caps(struct pipe_screen *pscreen)
    /* ---- drawing ---- */
    caps->polygon_offset_clamp = true;
    caps->rasterizer_subpixel_bits = 4;
+   /* Let the state tracker subtract timestamps, which include chip draws. */
+   caps->query_time_elapsed = false;
 }
 
 static void
@@ -324,7 +313,6 @@ replace_functions(struct pipe_screen *pscreen)
    pscreen->is_format_supported = nv3_screen_format_supported;
    pscreen->context_create = nv3_context_create;
    pscreen->get_disk_shader_cache = nv3_screen_disk_cache;
-   pscreen->resource_destroy = nv3_resource_destroy;
    pscreen->resource_get_handle = nv3_resource_get_handle;
    pscreen->resource_get_param = NULL;
    pscreen->flush_frontbuffer = NULL;
@@ -346,8 +334,6 @@ nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    screen->fd = fd;
    screen->dev = dev;
    screen->debug = debug;
-   simple_mtx_init(&screen->lock, mtx_plain);
-   screen->versions = _mesa_pointer_hash_table_create(NULL);
    if (!nv3_device_param(dev, DRM_NV3_PARAM_VRAM_LOW, &screen->vram))
       pscreen = llvmpipe_create_screen(&screen->winsys);
    if (!pscreen) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements draws with the chip. The draw module runs vertex shaders, clips
- * and culls. During such a draw, a stage of this file replaces llvmpipe's
- * rasterization stage, the last stage of the module's pipeline. The stage
- * converts the module's vertices and collects the triangles of the draw. After
- * the module has finished, nv3_render_draw() sends the triangles to the chip,
- * unless class 0x17 can't draw one of them.
+ * Implements draws with the chip. The draw module runs vertex shaders, clips,
+ * culls and copies flat varyings to all vertices of a triangle. During such a
+ * draw, a stage of this file replaces llvmpipe's rasterization stage, the last
+ * stage of the module's pipeline. The stage converts and collects the triangles
+ * of the draw. After the module has finished, nv3_render_draw() sends the
+ * triangles to the chip, unless class 0x17 can't draw one of them.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
  * that stores the vertex. The same word also selects the slots of the vertices
@@ -13,13 +13,9 @@
  * (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
-#include "draw/draw_pipe.h"
-#include "util/u_dynarray.h"
 #include "util/u_math.h"
-#include "util/u_memory.h"
 
 #include "class17/nv3_class17.h"
-#include "class17/nv3_shader.h"
 
 /*
  * If the batch has at least this length in words (about 1,000 vertices), the
@@ -34,16 +30,12 @@
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
 
 /*
- * The chip's coordinates are fixed-point numbers of 12.4 bits. The chip's
- * pixel centres are at integer coordinates.
+ * The offset that is added to GL's coordinates. The chip's coordinates are
+ * fixed-point numbers of 12.4 bits, and its pixel centres are at integer
+ * coordinates. The offset is minus half a pixel, plus half of 1/16, so that the
+ * truncation to 12.4 bits rounds to nearest.
  */
-#define SUBPIXELS    16.0f
-/*
- * The offset that is added to GL's coordinates: minus half a pixel, because
- * the chip's pixel centres differ from GL's, plus half a subpixel, so that
- * the truncation to 12.4 bits rounds to nearest.
- */
-#define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
+#define PIXEL_BIAS   (0.5f / 16.0f - 0.5f)
 
 /*
  * The range of colour components that the driver accepts, because the chip
@@ -64,21 +56,7 @@
 /* The words of a vertex. */
 struct vertex {
    uint32_t fog, color;
-   float x, y, z, rhw, u, v;
-};
-
-struct nv3_render {
-   struct draw_stage base;
-   struct nv3_context *ctx;
-
-   int position;  /* the vertex shader's output for the position */
-   /* the vertex shader's output for each input of the fragment shader, or -1 */
-   int outputs[NV3_MAX_INPUTS];
-
-   /* converted vertices, indexed by vertex_header.vertex_id */
-   struct util_dynarray vertices;
-   struct util_dynarray triangles;  /* three vertices each */
-   const char *reason;  /* why class 0x17 can't draw the triangles, or NULL */
+   float x, y, z, rhw, uv[2];
 };
 
 static void
@@ -90,31 +68,18 @@ refuse(struct nv3_render *render, const char *reason)
 
 /* ---- conversion of vertices ---- */
 
-static float
-value(const struct nv3_render *render, nir_scalar s)
-{
-   return nv3_shader_value(render->ctx->shader, s)->f32;
-}
-
 static uint32_t
-convert_color(struct nv3_render *render)
+convert_color(struct nv3_render *render, const struct nv3_draw_state *state)
 {
-   const struct nv3_draw_state *state = &render->ctx->state;
-   const struct nv3_shader *shader = render->ctx->shader;
-   /*
-    * True if all pixels of a triangle have the colour of one vertex. To clamp
-    * this colour, as the chip does, is then correct for GL.
-    */
-   bool constant = state->flat && !shader->tex && !shader->fogged;
    float c[4];
 
    for (unsigned i = 0; i < 4; i++) {
-      c[i] = value(render, shader->color[i]);
+      c[i] = nv3_shader_value(&state->inputs, state->shader->color[i]);
       /*
        * The chip clamps the colours of vertices. GL clamps the product of the
        * interpolated colour and the texel, so the results can differ.
        */
-      if ((i < 3 || state->uses_alpha) && !constant &&
+      if ((i < 3 || state->uses_alpha) &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
          refuse(render, "interpolated colour outside 0 to 1");
    }
@@ -126,38 +91,24 @@ convert_color(struct nv3_render *render)
           float_to_ubyte(c[1]) << 8 | float_to_ubyte(c[2]);
 }
 
-/*
- * Returns the chip's fog factor in the highest 8 bits. The factor is 1 minus
- * GL's, and 0 without fog.
- */
-static uint32_t
-convert_fog(const struct nv3_render *render)
-{
-   const struct nv3_shader *shader = render->ctx->shader;
-
-   if (!shader->fogged)
-      return 0;
-   return (uint32_t)(255 - float_to_ubyte(value(render, shader->fog))) << 24;
-}
-
 static void
-convert_coordinates(struct nv3_render *render, struct vertex *out)
+convert_coordinates(struct nv3_render *render, struct vertex *out,
+                    const struct nv3_draw_state *state)
 {
-   const struct nv3_draw_state *state = &render->ctx->state;
-   const struct nv3_shader *shader = render->ctx->shader;
-   float u = value(render, shader->coord[0]);
-   float v = value(render, shader->coord[1]);
-   float q = shader->projective ? value(render, shader->q) : 1.0f;
+   const struct nv3_shader *shader = state->shader;
+   float q = shader->projective ? nv3_shader_value(&state->inputs, shader->q) :
+                                  1.0f;
 
+   if (q <= 0.0f)
+      refuse(render, "texture coordinates divided by 0 or less");
    /*
     * The chip divides coordinates by w. Multiply 1/w by q, so that the chip
     * also divides by q.
     */
-   if (q <= 0.0f)
-      refuse(render, "texture coordinates divided by 0 or less");
    out->rhw *= q;
-   out->u = u / q * state->coord_scale[0] + state->coord_bias[0];
-   out->v = v / q * state->coord_scale[1] + state->coord_bias[1];
+   for (unsigned i = 0; i < 2; i++)
+      out->uv[i] = nv3_shader_value(&state->inputs, shader->coord[i]) / q *
+                      state->coord_scale[i] + state->coord_bias[i];
 }
 
 static void
@@ -165,124 +116,66 @@ convert_vertex(struct nv3_render *render, const struct vertex_header *in,
                struct vertex *out)
 {
    static const float nothing[4];
-   const float *inputs[NV3_MAX_INPUTS], *position = in->data[render->position];
-   struct nv3_shader *shader = render->ctx->shader;
+   struct nv3_draw_state *state = &render->ctx->state;
+   const struct nv3_shader *shader = state->shader;
+   const float *position = in->data[render->position];
 
-   for (unsigned i = 0; i < shader->input_count; i++)
-      inputs[i] = render->outputs[i] < 0 ? nothing :
-                                           in->data[render->outputs[i]];
-   nv3_shader_run(shader, inputs, render->ctx->state.constants,
-                  render->ctx->state.constants_size);
+   for (unsigned i = 0; i < render->varying_count; i++)
+      state->inputs.varyings[i] = render->outputs[i] < 0 ?
+                                     nothing : in->data[render->outputs[i]];
    *out = (struct vertex) {
-      .fog = convert_fog(render),
-      .color = convert_color(render),
+      .color = convert_color(render, state),
       .x = position[0] + PIXEL_BIAS,
       .y = position[1] + PIXEL_BIAS,
       .z = position[2],
       .rhw = position[3],
    };
+   /* The chip's fog factor is 1 minus GL's, in the highest 8 bits. */
+   if (shader->fogged)
+      out->fog = (255u - float_to_ubyte(nv3_shader_value(&state->inputs,
+                                                         shader->fog))) << 24;
    if (shader->tex)
-      convert_coordinates(render, out);
-}
-
-/*
- * Sets *@out to the converted vertex. Triangles share vertices, so the stage
- * stores the vertex for later triangles. Returns false if memory is exhausted.
- */
-static bool
-get_vertex(struct nv3_render *render, struct vertex_header *in,
-           struct vertex *out)
-{
-   struct util_dynarray *vertices = &render->vertices;
-   unsigned count = util_dynarray_num_elements(vertices, struct vertex);
-   struct vertex *stored;
-
-   if (in->vertex_id == UNDEFINED_VERTEX_ID) {
-      if (count == UNDEFINED_VERTEX_ID) {
-         draw_reset_vertex_ids(render->base.draw);
-         util_dynarray_clear(vertices);
-         count = 0;
-      }
-      stored = util_dynarray_grow(vertices, struct vertex, 1);
-      if (!stored)
-         return false;
-      convert_vertex(render, in, stored);
-      in->vertex_id = count;
-   }
-   *out = *util_dynarray_element(vertices, struct vertex, in->vertex_id);
-   return true;
+      convert_coordinates(render, out, state);
 }
 
 /* ---- triangles ---- */
 
 /*
- * Moves the texture coordinates at @offset in the vertices into the range of
- * the chip's coordinates, by whole repetitions of the texture. If this is not
- * possible, sets render->reason.
+ * Moves the texture coordinates @i of a triangle into the range of the chip's
+ * coordinates, by whole repetitions of the texture.
  */
 static void
-move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
-                 float limit, bool repeats)
+move_coordinates(struct nv3_render *render, struct vertex v[3], unsigned i)
 {
-   float *c[3], min = INFINITY, max = -INFINITY, shift;
+   const struct nv3_draw_state *state = &render->ctx->state;
+   float limit = state->coord_limit[i], shift = 0.0f;
+   float min = MIN3(v[0].uv[i], v[1].uv[i], v[2].uv[i]);
+   float max = MAX3(v[0].uv[i], v[1].uv[i], v[2].uv[i]);
 
-   for (unsigned i = 0; i < 3; i++) {
-      c[i] = (float *)((uint8_t *)&v[i] + offset);
-      min = MIN2(min, *c[i]);
-      max = MAX2(max, *c[i]);
-   }
    if (min >= -limit && max <= limit)
       return;
-   shift = repeats ? floorf((min + max) * 0.5f + 0.5f) : 0.0f;
-   for (unsigned i = 0; i < 3; i++)
-      *c[i] -= shift;
+   if (state->coord_repeats[i])
+      shift = floorf((min + max) * 0.5f + 0.5f);
    if (!(min - shift >= -limit && max - shift <= limit))
       refuse(render, "texture coordinates beyond the chip's range");
-}
-
-/* Returns true if a triangle has no area in the chip's coordinates. */
-static bool
-is_degenerate(const struct vertex v[3])
-{
-   int64_t x[3], y[3];
-
-   for (unsigned i = 0; i < 3; i++) {
-      x[i] = v[i].x * SUBPIXELS;
-      y[i] = v[i].y * SUBPIXELS;
-   }
-   return (x[1] - x[0]) * (y[2] - y[0]) == (x[2] - x[0]) * (y[1] - y[0]);
+   for (unsigned j = 0; j < 3; j++)
+      v[j].uv[i] -= shift;
 }
 
 static void
 nv3_stage_tri(struct draw_stage *stage, struct prim_header *prim)
 {
    struct nv3_render *render = (struct nv3_render *)stage;
-   const struct nv3_draw_state *state = &render->ctx->state;
-   /* The vertex that determines the flat colour. */
-   unsigned provoking = stage->draw->rasterizer->flatshade_first ? 0 : 2;
-   struct vertex v[3], *out;
+   struct vertex *v = util_dynarray_grow(&render->triangles, struct vertex, 3);
 
-   for (unsigned i = 0; i < 3; i++) {
-      if (!get_vertex(render, prim->v[i], &v[i])) {
-         refuse(render, "no memory for vertices");
-         return;
-      }
-   }
-   if (state->flat)
-      v[0].color = v[1].color = v[2].color = v[provoking].color;
-   if (render->ctx->shader->tex) {
-      move_coordinates(render, v, offsetof(struct vertex, u),
-                       state->coord_limit[0], state->coord_repeats[0]);
-      move_coordinates(render, v, offsetof(struct vertex, v),
-                       state->coord_limit[1], state->coord_repeats[1]);
-   }
-   if (is_degenerate(v))
-      return;
-   out = util_dynarray_grow(&render->triangles, struct vertex, 3);
-   if (out)
-      memcpy(out, v, sizeof(v));
-   else
+   if (!v) {
       refuse(render, "no memory for triangles");
+      return;
+   }
+   for (unsigned i = 0; i < 3; i++)
+      convert_vertex(render, prim->v[i], &v[i]);
+   for (unsigned i = 0; i < 2 && render->ctx->state.shader->tex; i++)
+      move_coordinates(render, v, i);
 }
 
 static void
@@ -318,12 +211,11 @@ send_state(struct nv3_context *ctx, unsigned vertices)
 {
    const struct nv3_draw_state *state = &ctx->state;
 
-   if (nv3_pushbuf_space(ctx->push, NV3_D3D_STATE + vertices * VERTEX_WORDS + 4))
+   if (nv3_pushbuf_space(ctx->push, NV3_WORDS + vertices * VERTEX_WORDS + 4) ||
+       nv3_pushbuf_select(ctx->push, NV3_SUBCH_D3D, state->d3d))
       return false;
-   if (nv3_pushbuf_select(ctx->push, NV3_SUBCH_D3D, state->d3d))
-      return false;
-   nv3_push_begin(ctx->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_D3D_STATE);
-   for (unsigned i = 0; i < NV3_D3D_STATE; i++)
+   nv3_push_begin(ctx->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_WORDS);
+   for (unsigned i = 0; i < NV3_WORDS; i++)
       nv3_push(ctx->push, state->words[i]);
    return true;
 }
@@ -355,11 +247,11 @@ send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])
  * lost or memory is exhausted.
  */
 static bool
-send_triangles(struct nv3_context *ctx, const struct nv3_render *render)
+send_triangles(struct nv3_context *ctx)
 {
-   const struct vertex *v = util_dynarray_begin(&render->triangles);
-   unsigned count =
-      util_dynarray_num_elements(&render->triangles, struct vertex) / 3;
+   const struct util_dynarray *triangles = &ctx->render.triangles;
+   const struct vertex *v = util_dynarray_begin(triangles);
+   unsigned count = util_dynarray_num_elements(triangles, struct vertex) / 3;
 
    for (unsigned at = 0; at < count; at += RUN) {
       unsigned run = MIN2(count - at, RUN);
@@ -381,17 +273,17 @@ send_triangles(struct nv3_context *ctx, const struct nv3_render *render)
 static void
 begin(struct nv3_render *render, struct llvmpipe_context *lp)
 {
-   const struct nv3_shader *shader = render->ctx->shader;
+   const struct tgsi_shader_info *info = &lp->fs->info.base;
 
    draw_prepare_shader_outputs(lp->draw);
    render->position = draw_find_shader_output(lp->draw,
                                               TGSI_SEMANTIC_POSITION, 0);
-   for (unsigned i = 0; i < shader->input_count; i++)
-      render->outputs[i] = draw_find_shader_output(lp->draw,
-                                                   shader->inputs[i].semantic,
-                                                   shader->inputs[i].index);
+   render->varying_count = info->num_inputs;
+   for (unsigned i = 0; i < info->num_inputs; i++)
+      render->outputs[i] =
+         draw_find_shader_output(lp->draw, info->input_semantic_name[i],
+                                 info->input_semantic_index[i]);
    render->reason = NULL;
-   util_dynarray_clear(&render->vertices);
    util_dynarray_clear(&render->triangles);
 }
 
@@ -413,7 +305,7 @@ collect(struct nv3_render *render, const struct pipe_draw_info *info,
    bool guard_band = draw->driver.guard_band_xy;
    uint64_t dirty = lp->dirty;
 
-   draw_set_rasterize_stage(draw, &render->base);
+   draw_set_rasterize_stage(draw, render->flatshade);
    draw_set_render(draw, NULL);
    /*
     * Unlike the state that llvmpipe sets, this state enables the draw module's
@@ -443,7 +335,7 @@ collect(struct nv3_render *render, const struct pipe_draw_info *info,
  * resources. Returns false if memory is exhausted or a batch is lost.
  */
 static bool
-draw_triangles(struct nv3_context *ctx, const struct nv3_render *render)
+draw_triangles(struct nv3_context *ctx)
 {
    const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
    struct pipe_scissor_state all = { .maxx = lp->framebuffer.width,
@@ -458,7 +350,7 @@ draw_triangles(struct nv3_context *ctx, const struct nv3_render *render)
    ctx->targets[NV3_COLOR].newer = true;
    if (ctx->state.zeta && lp->depth_stencil->depth_writemask)
       ctx->targets[NV3_ZETA].newer = true;
-   return send_triangles(ctx, render);
+   return send_triangles(ctx);
 }
 
 const char *
@@ -467,40 +359,31 @@ nv3_render_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draws,
                 unsigned num_draws)
 {
-   struct nv3_render *render = ctx->render;
+   struct nv3_render *render = &ctx->render;
 
    collect(render, info, drawid_offset, draws, num_draws);
    if (render->reason)
       return render->reason;
-   if (!draw_triangles(ctx, render))
+   if (!draw_triangles(ctx))
       return "no memory for a batch";
    ctx->count.chip_draws++;
    return NULL;
 }
 
-void
-nv3_render_destroy(struct nv3_render *render)
+bool
+nv3_render_init(struct nv3_context *ctx)
 {
-   if (!render)
-      return;
-   util_dynarray_fini(&render->vertices);
-   util_dynarray_fini(&render->triangles);
-   FREE(render);
-}
+   struct nv3_render *render = &ctx->render;
 
-struct nv3_render *
-nv3_render_create(struct nv3_context *ctx)
-{
-   struct nv3_render *render = CALLOC_STRUCT(nv3_render);
-
-   if (!render)
-      return NULL;
    render->ctx = ctx;
    render->base.draw = llvmpipe_context(ctx->pipe)->draw;
    render->base.tri = nv3_stage_tri;
    render->base.flush = nv3_stage_flush;
    render->base.reset_stipple_counter = nv3_stage_reset_stipple_counter;
-   util_dynarray_init(&render->vertices, NULL);
-   util_dynarray_init(&render->triangles, NULL);
-   return render;
+   util_dynarray_init(&render->triangles, ctx);
+   render->flatshade = draw_flatshade_stage(render->base.draw);
+   if (!render->flatshade)
+      return false;
+   render->flatshade->next = &render->base;
+   return true;
 }

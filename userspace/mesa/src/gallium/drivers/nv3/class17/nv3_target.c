@@ -1,22 +1,84 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements render copies: the buffers to which the chip draws, and the CPU's
- * conversions between them and llvmpipe's resources. Only the bound framebuffer
- * of a context has render copies. The context converts them to the resources
- * before llvmpipe, the CPU, another context or another process reads the
- * resources.
+ * Implements the channel of a context, and render copies: the buffers to which
+ * the chip draws, and the CPU's conversions between them and llvmpipe's
+ * resources. Only the bound framebuffer of a context has render copies. The
+ * context converts them to the resources before llvmpipe, the CPU, another
+ * context or another process accesses the resources.
  */
+#include <string.h>
+
 #include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
+#include "util/log.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+#include "util/u_surface.h"
 
 #include "class17/nv3_class17.h"
 
-#define PITCH_ALIGN 64
+#define PITCH_ALIGN  64
 
-static struct pipe_surface *
-surface_of(const struct nv3_context *ctx, unsigned which)
+#define COLOR_FORMAT PIPE_FORMAT_B5G5R5X1_UNORM
+
+/* ---- the channel ---- */
+
+bool
+nv3_chip_init(struct nv3_context *ctx)
+{
+   const struct nv3_graph clip = { .operation = NV3_OPERATION_COPY };
+
+   if (nv3_channel_new(ctx->screen->dev, DRM_NV3_CHANNEL_DMA, &ctx->chan) ||
+       nv3_graph_new(ctx->chan, 0, NV3_CLASS_CLIP, &clip, &ctx->clip) ||
+       nv3_pushbuf_new(ctx->chan, &ctx->push))
+      return false;
+   nv3_pushbuf_select(ctx->push, NV3_SUBCH_CLIP, ctx->clip);
+   return true;
+}
+
+void
+nv3_chip_fini(struct nv3_context *ctx)
+{
+   if (ctx->push)
+      nv3_pushbuf_del(ctx->push);
+   for (unsigned i = 0; i < NV3_TARGETS; i++)
+      nv3_bo_unref(ctx->targets[i].bo);
+   nv3_object_unref(ctx->clip);
+   nv3_channel_unref(ctx->chan);
+}
+
+bool
+nv3_chip_flush(struct nv3_context *ctx)
+{
+   struct drm_nv3_channel_query query;
+   int ret;
+
+   if (ctx->lost)
+      return false;
+   /* libdrm_nv3 adds the buffers of selected objects to each batch. */
+   ret = nv3_pushbuf_flush(ctx->push, NULL, 0);
+   if (!ret)
+      return true;
+   ctx->lost = true;
+   if (nv3_channel_query(ctx->chan, &query))
+      memset(&query, 0, sizeof(query));
+   mesa_loge("nv3: lost a batch (%s): %s at method 0x%x of class 0x%x (0x%x)",
+             strerror(-ret), nv3_fault_name(query.fault), query.method,
+             query.class_id, query.data);
+   return false;
+}
+
+void
+nv3_chip_finish(struct nv3_context *ctx)
+{
+   nv3_chip_flush(ctx);
+   nv3_pushbuf_wait(ctx->push, nv3_pushbuf_seq(ctx->push), INT64_MAX);
+}
+
+/* ---- selection ---- */
+
+struct pipe_surface *
+nv3_target_surface(const struct nv3_context *ctx, unsigned which)
 {
    const struct pipe_framebuffer_state *fb =
       &llvmpipe_context(ctx->pipe)->framebuffer;
@@ -35,15 +97,10 @@ nv3_can_convert(enum pipe_format format)
    case PIPE_FORMAT_B5G6R5_UNORM:
    case PIPE_FORMAT_B5G5R5A1_UNORM:
    case PIPE_FORMAT_B5G5R5X1_UNORM:
-   case PIPE_FORMAT_Z16_UNORM:
-   case PIPE_FORMAT_Z24X8_UNORM:
-   case PIPE_FORMAT_Z24_UNORM_S8_UINT:
-   case PIPE_FORMAT_X8Z24_UNORM:
-   case PIPE_FORMAT_S8_UINT_Z24_UNORM:
-   case PIPE_FORMAT_Z32_UNORM:
       return true;
    default:
-      return false;
+      return util_format_has_depth(util_format_description(format)) &&
+             !util_format_is_float(format);
    }
 }
 
@@ -52,13 +109,13 @@ nv3_targets_refuse(struct nv3_context *ctx)
 {
    const struct pipe_framebuffer_state *fb =
       &llvmpipe_context(ctx->pipe)->framebuffer;
-   const struct pipe_surface *color = surface_of(ctx, NV3_COLOR);
+   const struct pipe_surface *color = nv3_target_surface(ctx, NV3_COLOR);
    uint64_t pixels = (uint64_t)fb->width * fb->height;
    const struct pipe_resource *res;
    bool shared;
 
-   if (!color || fb->nr_cbufs != 1)
-      return "not one colour buffer";
+   if (!color)
+      return "no colour buffer";
    res = color->texture;
    shared = llvmpipe_resource_const(res)->dt != NULL;
    if (!nv3_can_convert(color->format) || color->format != res->format ||
@@ -119,7 +176,7 @@ convert_depth(struct nv3_target *target, enum pipe_format format, uint8_t *map,
 static bool
 convert(struct nv3_context *ctx, unsigned which, bool store)
 {
-   struct pipe_surface *surface = surface_of(ctx, which);
+   struct pipe_surface *surface = nv3_target_surface(ctx, which);
    struct nv3_target *target = &ctx->targets[which];
    struct pipe_transfer *transfer;
    struct pipe_box box;
@@ -138,13 +195,12 @@ convert(struct nv3_context *ctx, unsigned which, bool store)
       convert_depth(target, surface->format, map, transfer->stride, store);
    else if (store)
       util_format_translate(surface->format, map, transfer->stride, 0, 0,
-                            PIPE_FORMAT_B5G5R5X1_UNORM, target->map,
-                            target->pitch, 0, 0, target->width, target->height);
+                            COLOR_FORMAT, target->map, target->pitch, 0, 0,
+                            target->width, target->height);
    else
-      util_format_translate(PIPE_FORMAT_B5G5R5X1_UNORM, target->map,
-                            target->pitch, 0, 0, surface->format, map,
-                            transfer->stride, 0, 0, target->width,
-                            target->height);
+      util_format_translate(COLOR_FORMAT, target->map, target->pitch, 0, 0,
+                            surface->format, map, transfer->stride, 0, 0,
+                            target->width, target->height);
    ctx->soft.texture_unmap(ctx->pipe, transfer);
    if (store)
       nv3_texture_changed(ctx->screen, surface->texture);
@@ -163,21 +219,38 @@ nv3_target_load(struct nv3_context *ctx, unsigned which)
 }
 
 void
-nv3_targets_store(struct nv3_context *ctx)
+nv3_target_clear(struct nv3_context *ctx, unsigned which, uint16_t value)
 {
+   struct nv3_target *target = &ctx->targets[which];
+   union util_color pixel = { .us = value };
+
+   nv3_chip_finish(ctx);
+   util_fill_rect(target->map, COLOR_FORMAT, target->pitch, 0, 0,
+                  target->width, target->height, &pixel);
+   target->valid = target->newer = true;
+}
+
+bool
+nv3_targets_release(struct nv3_context *ctx)
+{
+   bool released = true;
+
    for (unsigned i = 0; i < NV3_TARGETS; i++) {
-      if (ctx->targets[i].newer)
-         convert(ctx, i, true);
-      ctx->targets[i].newer = false;
+      struct nv3_target *target = &ctx->targets[i];
+
+      if (target->newer)
+         target->newer = !convert(ctx, i, true);
+      target->valid = target->newer;
+      released &= !target->newer;
    }
+   return released;
 }
 
 void
 nv3_targets_discard(struct nv3_context *ctx)
 {
-   nv3_targets_store(ctx);
    for (unsigned i = 0; i < NV3_TARGETS; i++)
-      ctx->targets[i].valid = false;
+      ctx->targets[i].valid = ctx->targets[i].newer = false;
 }
 
 /* ---- creation ---- */
@@ -248,11 +321,4 @@ nv3_targets_create(struct nv3_context *ctx)
          return false;
    }
    return true;
-}
-
-void
-nv3_targets_fini(struct nv3_context *ctx)
-{
-   for (unsigned i = 0; i < NV3_TARGETS; i++)
-      nv3_bo_unref(ctx->targets[i].bo);
 }

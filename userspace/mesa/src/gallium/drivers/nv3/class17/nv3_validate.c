@@ -2,11 +2,6 @@
 /*
  * Translates pipe state to arguments of the methods of class 0x17, or finds
  * the reason why class 0x17 can't draw with the state.
- *
- * Pixel and texel centres have half-integer coordinates in GL and integer
- * coordinates in the chip (docs/reference/chip/3d.md). This file therefore
- * subtracts half a texel from texture coordinates, and nv3_render.c subtracts
- * half a pixel from positions.
  */
 #include "llvmpipe/lp_texture.h"
 #include "util/format/u_format.h"
@@ -14,28 +9,8 @@
 #include "util/u_prim.h"
 
 #include "class17/nv3_class17.h"
-#include "class17/nv3_shader.h"
 
 #define MASK_RGB (PIPE_MASK_R | PIPE_MASK_G | PIPE_MASK_B)
-
-/*
- * The maximum absolute value of texture coordinates, in texels of the largest
- * level. The chip's coordinates are fixed-point numbers of 12.4 bits.
- * COORD_EDGE_MAX applies to coordinates that are clamped to the edge.
- * COORD_MAX applies to all other coordinates and includes a margin.
- */
-#define COORD_MAX      2040.0f
-#define COORD_EDGE_MAX 2047.5f
-
-/* Indices of words in nv3_draw_state.words. */
-enum {
-   WORD_OFFSET,
-   WORD_FORMAT,
-   WORD_FILTER,
-   WORD_FOG_COLOR,
-   WORD_CONFIG,
-   WORD_ALPHA,
-};
 
 /* The chip's values of comparisons have the order of PIPE_FUNC_*. */
 #define CHIP_FUNC(func) (NV3_D3D_CMP_NEVER + (func))
@@ -53,6 +28,7 @@ static const struct {
    uint8_t src, dst;
    uint32_t config;
 } blends[] = {
+   { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ZERO, SOURCE(ALPHA_ONE) },
    { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
      SOURCE(NORMAL) },
    { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
@@ -74,25 +50,21 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
            uint32_t *config)
 {
    const struct pipe_rt_blend_state *rt = &blend->rt[0];
-   unsigned src = rt->rgb_src_factor, dst = rt->rgb_dst_factor;
 
    *config = SOURCE(ALPHA_ONE);
    if (blend->logicop_enable && blend->logicop_func != PIPE_LOGICOP_COPY)
       return "logic operation";
-   if (!(rt->colormask & MASK_RGB))
-      return NULL;
-   if ((rt->colormask & MASK_RGB) != MASK_RGB)
+   if (rt->colormask & MASK_RGB && (rt->colormask & MASK_RGB) != MASK_RGB)
       return "colour mask";
-   if (!rt->blend_enable)
+   if (!rt->blend_enable || !(rt->colormask & MASK_RGB))
       return NULL;
    if (rt->rgb_func != PIPE_BLEND_ADD)
       return "blend equation";
-   if (src == PIPE_BLENDFACTOR_ONE && dst == PIPE_BLENDFACTOR_ZERO)
-      return NULL;
    for (unsigned i = 0; i < ARRAY_SIZE(blends); i++) {
-      if (blends[i].src == src && blends[i].dst == dst) {
+      if (blends[i].src == rt->rgb_src_factor &&
+          blends[i].dst == rt->rgb_dst_factor) {
          *config = blends[i].config;
-         state->blends = src != PIPE_BLENDFACTOR_ONE;
+         state->blends = rt->rgb_src_factor != PIPE_BLENDFACTOR_ONE;
          return NULL;
       }
    }
@@ -102,25 +74,10 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
 /* ---- alpha test ---- */
 
 /*
- * Returns the smallest 8-bit alpha that is greater than @ref or, if @equal is
- * set, equal to @ref. Returns 256 if there is none.
- */
-static unsigned
-threshold(float ref, bool equal)
-{
-   unsigned alpha = 0;
-
-   while (alpha < 256 && !(ubyte_to_float(alpha) > ref ||
-                           (equal && ubyte_to_float(alpha) == ref)))
-      alpha++;
-   return alpha;
-}
-
-/*
  * Translates the alpha test of the shader or of the state. The chip tests alpha
  * only if it blends by alpha. If an opaque draw has a test, the driver
  * therefore enables blending, and reduces the alpha of the texture's copy to 0
- * or 1 (nv3_texture_key.threshold). The result is exact if alpha is the texel's
+ * or 1 (nv3_draw_state.threshold). The result is exact if alpha is the texel's
  * alpha. *@config selects a blend, which the function changes if necessary.
  * Returns NULL, or the reason why class 0x17 can't draw.
  */
@@ -129,12 +86,12 @@ alpha_test(struct nv3_context *ctx, uint32_t *config)
 {
    const struct pipe_depth_stencil_alpha_state *dsa =
       llvmpipe_context(ctx->pipe)->depth_stencil;
-   const struct nv3_shader *shader = ctx->shader;
    struct nv3_draw_state *state = &ctx->state;
-   enum pipe_compare_func func = shader->alpha_func;
-   float ref = func == PIPE_FUNC_ALWAYS ?
-               0.0f : nv3_shader_value(shader, shader->alpha_ref)->f32;
+   enum pipe_compare_func func = state->shader->alpha_func;
+   float ref = 0.0f;
 
+   if (func != PIPE_FUNC_ALWAYS)
+      ref = nv3_shader_value(&state->inputs, state->shader->alpha_ref);
    if (dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS) {
       if (func != PIPE_FUNC_ALWAYS)
          return "two alpha tests";
@@ -143,137 +100,20 @@ alpha_test(struct nv3_context *ctx, uint32_t *config)
    }
    if (!(ref >= 0.0f && ref <= 1.0f))
       return "alpha test with a reference outside 0 to 1";
-   state->words[WORD_ALPHA] = CHIP_FUNC(func) << 8 | float_to_ubyte(ref);
+   state->words[NV3_WORD_ALPHA] = CHIP_FUNC(func) << 8 | float_to_ubyte(ref);
    state->uses_alpha = state->blends || func != PIPE_FUNC_ALWAYS;
    if (func == PIPE_FUNC_ALWAYS ||
        (*config & SOURCE(ALPHA_ONE)) == SOURCE(NORMAL))
       return NULL;
    if (*config != SOURCE(ALPHA_ONE))
       return "alpha test with this blending";
-   if (func == PIPE_FUNC_GREATER || func == PIPE_FUNC_GEQUAL)
-      state->threshold = threshold(ref, func == PIPE_FUNC_GEQUAL);
+   /* The smallest 8-bit alpha that passes. ubyte_to_float() is monotonic. */
+   if (func == PIPE_FUNC_GREATER)
+      state->threshold = floorf(ref * 255.0f) + 1.0f;
+   else if (func == PIPE_FUNC_GEQUAL)
+      state->threshold = ceilf(ref * 255.0f);
    *config = SOURCE(NORMAL);
    return state->threshold ? NULL : "alpha test that keeps small alphas";
-}
-
-/* ---- textures ---- */
-
-/*
- * Returns true if the chip should use its linear filter. The chip has a
- * single filter for magnification and minification.
- */
-static bool
-is_linear(const struct pipe_sampler_state *sampler)
-{
-   return sampler->mag_img_filter == PIPE_TEX_FILTER_LINEAR ||
-          (sampler->min_img_filter == PIPE_TEX_FILTER_LINEAR &&
-           sampler->min_mip_filter != PIPE_TEX_MIPFILTER_NONE);
-}
-
-static int
-chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
-{
-   switch (wrap) {
-   case PIPE_TEX_WRAP_REPEAT:
-      return NV3_D3D_WRAP_WRAP;
-   case PIPE_TEX_WRAP_CLAMP:
-      /*
-       * With a linear filter, GL interpolates between the texels at the edge
-       * and the border colour.
-       */
-      return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
-   case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
-      return NV3_D3D_WRAP_CLAMP;
-   default:
-      return -1;
-   }
-}
-
-static const char *
-texture_key(const struct nv3_context *ctx,
-            const struct pipe_sampler_state *sampler,
-            struct nv3_texture_key *key)
-{
-   int wrap_s = chip_wrap(sampler, sampler->wrap_s);
-   int wrap_t = chip_wrap(sampler, sampler->wrap_t);
-
-   if (wrap_s < 0 || wrap_t < 0)
-      return "unsupported texture wrap mode";
-   if (sampler->compare_mode != PIPE_TEX_COMPARE_NONE)
-      return "shadow texture";
-   memcpy(key->swizzle, ctx->shader->swizzle, sizeof(key->swizzle));
-   key->wrap[0] = wrap_s;
-   key->wrap[1] = wrap_t;
-   if (!ctx->state.uses_alpha)
-      key->swizzle[3] = PIPE_SWIZZLE_1;
-   key->threshold = ctx->state.threshold;
-   if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
-      return NULL;
-   key->last_level = NV3_TEXTURE_LEVELS - 1;
-   return sampler->min_lod > 0.0f || sampler->max_lod < key->last_level ?
-          "clamped level of detail" : NULL;
-}
-
-static void
-set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
-                const struct nv3_texture *tex, bool linear)
-{
-   float size = 1u << tex->log2;
-
-   for (unsigned i = 0; i < 2; i++) {
-      unsigned wrap = key->wrap[i];
-
-      state->coord_scale[i] = tex->scale[i];
-      state->coord_bias[i] = linear ? -0.5f / size : 0.0f;
-      state->coord_limit[i] = (wrap == NV3_D3D_WRAP_CLAMP ? COORD_EDGE_MAX :
-                                                            COORD_MAX) / size;
-      state->coord_repeats[i] = wrap == NV3_D3D_WRAP_WRAP;
-   }
-}
-
-static const char *
-texture(struct nv3_context *ctx)
-{
-   struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
-   struct nv3_draw_state *state = &ctx->state;
-   const nir_tex_instr *lookup = ctx->shader->tex;
-   const struct pipe_sampler_state *sampler = NULL;
-   struct pipe_sampler_view *view = NULL;
-   const struct nv3_texture *tex;
-   struct nv3_texture_key key;
-   const char *reason = NULL;
-   bool linear = false;
-
-   memset(&key, 0, sizeof(key));
-   key.wrap[0] = key.wrap[1] = NV3_D3D_WRAP_WRAP;
-   if (lookup) {
-      view = lp->sampler_views[PIPE_SHADER_FRAGMENT][lookup->texture_index];
-      sampler = lp->samplers[PIPE_SHADER_FRAGMENT][lookup->sampler_index];
-      if (!view || !sampler)
-         return "missing texture";
-      if (lp->framebuffer.cbufs[0]->texture == view->texture)
-         return "texture is a render target of the draw";
-      linear = is_linear(sampler);
-      state->words[WORD_FILTER] =
-         (uint32_t)(CLAMP((int)(sampler->lod_bias * 16.0f), -128, 127) & 0xff)
-         << 16;
-      reason = texture_key(ctx, sampler, &key);
-   }
-   if (!reason)
-      reason = nv3_texture_get(ctx, view, &key, state->zeta, &tex);
-   if (reason)
-      return reason;
-   state->d3d = tex->d3d[state->zeta];
-   set_coordinates(state, &key, tex, linear);
-   state->words[WORD_FORMAT] =
-      (uint32_t)tex->format << NV3_D3D_TEX_FORMAT_SHIFT |
-      (uint32_t)tex->log2_min << NV3_D3D_TEX_SIZE_MIN_SHIFT |
-      (uint32_t)tex->log2 << NV3_D3D_TEX_SIZE_MAX_SHIFT;
-   state->words[WORD_CONFIG] =
-      (linear ? NV3_D3D_INTERP_FOH_CENTER : NV3_D3D_INTERP_ZOH_CORNER) |
-      key.wrap[0] << NV3_D3D_CONFIG_WRAP_U_SHIFT |
-      key.wrap[1] << NV3_D3D_CONFIG_WRAP_V_SHIFT;
-   return NULL;
 }
 
 /* ---- words ---- */
@@ -303,45 +143,15 @@ config_bits(const struct llvmpipe_context *lp, bool zeta)
 }
 
 static uint32_t
-fog_color(const struct nv3_shader *shader)
+fog_color(const struct nv3_draw_state *state)
 {
+   const nir_scalar *color = state->shader->fog_color;
    uint32_t rgb = 0;
 
-   for (unsigned c = 0; c < 3 && shader->fogged; c++)
-      rgb = rgb << 8 |
-            float_to_ubyte(nv3_shader_value(shader, shader->fog_color[c])->f32);
+   for (unsigned c = 0; c < 3 && state->shader->fogged; c++)
+      rgb = rgb << 8 | float_to_ubyte(nv3_shader_value(&state->inputs,
+                                                       color[c]));
    return rgb;
-}
-
-/* ---- colours ---- */
-
-/*
- * Sets ctx->state.flat. Varyings are flat if the shader declares them as flat.
- * Colours are also flat if the state selects flat shading. Returns NULL, or the
- * reason why class 0x17 can't draw.
- */
-static const char *
-shading(struct nv3_context *ctx)
-{
-   struct nv3_draw_state *state = &ctx->state;
-   const struct nv3_shader *shader = ctx->shader;
-   bool flatshade = llvmpipe_context(ctx->pipe)->rasterizer->flatshade;
-   bool flat = false, smooth = false;
-
-   for (unsigned i = 0; i < shader->input_count; i++) {
-      const struct nv3_shader_input *input = &shader->inputs[i];
-      bool is_color = input->semantic == TGSI_SEMANTIC_COLOR;
-      bool is_flat = input->flat || (is_color && flatshade);
-
-      if (is_flat && !is_color)
-         return "flat varying other than a colour";
-      flat |= is_flat;
-      smooth |= is_color && !is_flat;
-   }
-   if (flat && smooth)
-      return "flat and smooth colours";
-   state->flat = flat;
-   return NULL;
 }
 
 /* ---- complete validation ---- */
@@ -398,30 +208,7 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
       if (features[i].enabled)
          return features[i].name;
    }
-   return ctx->shader ? ctx->shader->reason : "shader in TGSI";
-}
-
-/*
- * Computes the values of the fragment shader that depend only on uniforms. Sets
- * ctx->state.constants.
- */
-static void
-run_shader(struct nv3_context *ctx)
-{
-   static const float nothing[4];
-   const struct pipe_constant_buffer *cb =
-      &llvmpipe_context(ctx->pipe)->constants[PIPE_SHADER_FRAGMENT][0];
-   struct nv3_draw_state *state = &ctx->state;
-   const float *inputs[NV3_MAX_INPUTS];
-
-   if (cb->buffer) {
-      state->constants =
-         (uint8_t *)llvmpipe_resource_data(cb->buffer) + cb->buffer_offset;
-      state->constants_size = cb->buffer_size;
-   }
-   for (unsigned i = 0; i < NV3_MAX_INPUTS; i++)
-      inputs[i] = nothing;
-   nv3_shader_run(ctx->shader, inputs, state->constants, state->constants_size);
+   return ctx->state.shader ? ctx->state.shader->reason : "shader in TGSI";
 }
 
 const char *
@@ -429,6 +216,8 @@ nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
              const struct pipe_draw_indirect_info *indirect)
 {
    const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
+   const struct pipe_constant_buffer *cb =
+      &lp->constants[PIPE_SHADER_FRAGMENT][0];
    struct nv3_draw_state *state = &ctx->state;
    const char *reason;
    uint32_t blend;
@@ -438,22 +227,24 @@ nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
       return "indirect draw or incomplete state";
    memset(state, 0, sizeof(*state));
    state->zeta = lp->framebuffer.zsbuf && lp->depth_stencil->depth_enabled;
+   state->shader = ctx->shader;
+   if (cb->buffer) {
+      state->inputs.uniforms =
+         (uint8_t *)llvmpipe_resource_data(cb->buffer) + cb->buffer_offset;
+      state->inputs.size = cb->buffer_size;
+   }
    reason = nv3_targets_refuse(ctx);
    if (!reason)
       reason = refuse(ctx, info);
-   if (reason)
-      return reason;
-   run_shader(ctx);
-   reason = find_blend(state, lp->blend, &blend);
+   if (!reason)
+      reason = find_blend(state, lp->blend, &blend);
    if (!reason)
       reason = alpha_test(ctx, &blend);
    if (!reason)
-      reason = shading(ctx);
-   if (!reason)
-      reason = texture(ctx);
+      reason = nv3_texture_validate(ctx);
    if (reason)
       return reason;
-   state->words[WORD_FOG_COLOR] = fog_color(ctx->shader);
-   state->words[WORD_CONFIG] |= blend | config_bits(lp, state->zeta);
+   state->words[NV3_WORD_FOG_COLOR] = fog_color(state);
+   state->words[NV3_WORD_CONFIG] |= blend | config_bits(lp, state->zeta);
    return NULL;
 }
