@@ -930,7 +930,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "lighting", draw_lighting, CHIP },
 	{ "glsl-color", draw_glsl_color, CHIP },
 	{ "glsl-texture", draw_glsl_texture, CHIP, .part = 0.06 },
-	{ "glsl-discard", draw_glsl_discard, CHIP },
+	{ "glsl-discard", draw_glsl_discard },
 	{ "changed-texture", draw_changed_texture, CHIP },
 	{ "many-vertices", draw_many_vertices, CHIP },
 	{ "two-textures", draw_two_textures },

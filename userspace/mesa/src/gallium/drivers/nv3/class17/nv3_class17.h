@@ -81,11 +81,8 @@ enum {
 /* The raster operation that copies the source. */
 #define NV3_OPERATION_COPY 0x17
 
-/* The surface slots for colour and depth. */
-enum {
-   NV3_SLOT_COLOR = 0,
-   NV3_SLOT_ZETA = DRM_NV3_SURFACE_ZETA,
-};
+/* The surface slot for colour. */
+#define NV3_COLOR_SLOT     0
 
 /* The arguments of the methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
 enum {
@@ -105,9 +102,9 @@ enum {
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
- * Afterwards, the shader may apply fog and an alpha test. The driver computes
- * the factors for each vertex, by evaluating the shader's NIR with all
- * components of the texel set to 1.
+ * Afterwards, the shader may apply fog. The driver computes the factors for
+ * each vertex, by evaluating the shader's NIR with all components of the texel
+ * set to 1.
  */
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
@@ -124,9 +121,6 @@ struct nv3_shader {
    bool fogged;
    nir_scalar fog;            /* factor of the colour: 1 means no fog */
    nir_scalar fog_color[3];   /* uniform */
-
-   enum pipe_compare_func alpha_func;
-   nir_scalar alpha_ref;      /* uniform, unset with PIPE_FUNC_ALWAYS */
 };
 
 /* The inputs of a shader. Uniforms beyond @size are 0. */
@@ -175,21 +169,13 @@ struct nv3_render {
    const char *reason;  /* why class 0x17 can't draw the triangles, or NULL */
 };
 
-/*
- * Counters that NV3_DEBUG=stats prints. @textures and @converted: copies of
- * textures and conversions of render copies.
- */
-struct nv3_counters {
-   uint64_t chip_draws, soft_draws, chip_triangles;
-   uint64_t textures, converted;
-};
-
 /* A ralloc context for the context's hash tables, shaders and arrays. */
 struct nv3_context {
    struct pipe_context *pipe;  /* llvmpipe's context */
    struct pipe_context soft;   /* llvmpipe's functions before replacement */
    struct nv3_screen *screen;
-   struct nv3_counters count;
+
+   uint64_t chip_draws, soft_draws, conversions;  /* for NV3_DEBUG=stats */
    struct set *reasons;  /* the reasons printed for NV3_DEBUG=fallback */
 
    /* llvmpipe is executing a blit by calling functions of this context. */
@@ -205,7 +191,7 @@ struct nv3_context {
    struct nv3_draw_state state;
    struct nv3_render render;
 
-   /* nv3_texture.c: textures, the most recently used first. */
+   /* nv3_texture.c */
    struct list_head textures;
    uint64_t texture_bytes;
 
@@ -229,29 +215,24 @@ nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
  * Opens the channel of a context. Returns false on failure. The caller must
  * call nv3_chip_fini() even on failure.
  */
-bool
-nv3_chip_init(struct nv3_context *ctx);
+bool nv3_chip_init(struct nv3_context *ctx);
 /* Frees the channel and the render copies, without converting them. */
-void
-nv3_chip_fini(struct nv3_context *ctx);
+void nv3_chip_fini(struct nv3_context *ctx);
 
 /*
- * Submits the pushed methods. If the batch is lost, sets ctx->lost and returns
- * false. llvmpipe then executes all further draws.
+ * Must be called if a batch is lost, with the errno. llvmpipe then executes all
+ * further draws.
  */
-bool
-nv3_chip_flush(struct nv3_context *ctx);
+void nv3_chip_lose(struct nv3_context *ctx, int error);
 
 /*
  * Submits the pushed methods, and waits until the chip has executed them or the
  * batch is lost.
  */
-void
-nv3_chip_finish(struct nv3_context *ctx);
+void nv3_chip_finish(struct nv3_context *ctx);
 
 /* True if a buffer with @format can have a render copy. */
-bool
-nv3_can_convert(enum pipe_format format);
+bool nv3_can_convert(enum pipe_format format);
 
 /* Returns the framebuffer's surface, or NULL. @which: NV3_COLOR or NV3_ZETA. */
 struct pipe_surface *
@@ -261,27 +242,15 @@ nv3_target_surface(const struct nv3_context *ctx, unsigned which);
  * Returns NULL if the chip can draw to the framebuffer, or the reason why it
  * can't.
  */
-const char *
-nv3_targets_refuse(struct nv3_context *ctx);
+const char *nv3_targets_refuse(struct nv3_context *ctx);
 
 /*
  * Creates and selects render copies of the framebuffer's size, unless they
- * exist. Does not initialize their contents. Returns false if memory is
- * exhausted. The caller must then draw with llvmpipe.
+ * exist. Converts the resources to those render copies that ctx->state needs,
+ * unless they are valid. Returns false if memory is exhausted or a batch is
+ * lost. The caller must then draw with llvmpipe.
  */
-bool
-nv3_targets_create(struct nv3_context *ctx);
-
-/*
- * Converts the resource to the render copy, unless the render copy is valid.
- * Returns false if memory is exhausted.
- */
-bool
-nv3_target_load(struct nv3_context *ctx, unsigned which);
-
-/* Fills a render copy with @value, a pixel in the render copy's format. */
-void
-nv3_target_clear(struct nv3_context *ctx, unsigned which, uint16_t value);
+bool nv3_targets_prepare(struct nv3_context *ctx);
 
 /*
  * Converts render copies that are newer back to the resources, and makes the
@@ -289,12 +258,7 @@ nv3_target_clear(struct nv3_context *ctx, unsigned which, uint16_t value);
  * resources. Returns false if memory is exhausted. The resource then lacks
  * draws by the chip, and the render copy remains valid.
  */
-bool
-nv3_targets_release(struct nv3_context *ctx);
-
-/* Makes the render copies invalid, without converting them. */
-void
-nv3_targets_discard(struct nv3_context *ctx);
+bool nv3_targets_release(struct nv3_context *ctx);
 
 /* ---- fragment shaders (nv3_shader.c) ---- */
 
@@ -302,36 +266,32 @@ nv3_targets_discard(struct nv3_context *ctx);
  * Analyses a copy of @nir. If class 0x17 can't execute the shader, sets the
  * result's reason. Returns NULL only if memory is exhausted.
  */
-struct nv3_shader *
-nv3_shader_create(void *mem_ctx, const nir_shader *nir);
+struct nv3_shader *nv3_shader_create(void *mem_ctx, const nir_shader *nir);
 
 /*
  * Computes the value of @s in an analysed shader. Uniform values do not need
  * varyings in @inputs.
  */
-float
-nv3_shader_value(const struct nv3_shader_inputs *inputs, nir_scalar s);
+float nv3_shader_value(const struct nv3_shader_inputs *inputs, nir_scalar s);
 
 /* ---- textures (nv3_texture.c) ---- */
 
 /*
  * Translates the texture of a draw to ctx->state. Copies the texture if there
  * is no copy of its current version. Returns NULL, or the reason why class 0x17
- * can't draw. The words are valid until the next call.
+ * can't draw. ctx->state.d3d is valid until the next call.
  */
-const char *
-nv3_texture_validate(struct nv3_context *ctx);
+const char *nv3_texture_validate(struct nv3_context *ctx);
 
 /*
  * Makes the copies of the texture @resource in all contexts outdated. Must be
- * called after each change of the contents, and before the resource is freed.
+ * called after each change of the contents.
  */
 void
 nv3_texture_changed(struct nv3_screen *screen, struct pipe_resource *resource);
 
 /* Frees all textures of a context. */
-void
-nv3_texture_fini(struct nv3_context *ctx);
+void nv3_texture_fini(struct nv3_context *ctx);
 
 /* ---- draws (nv3_validate.c, nv3_render.c) ---- */
 
@@ -340,12 +300,10 @@ nv3_texture_fini(struct nv3_context *ctx);
  * class 0x17 can't draw.
  */
 const char *
-nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
-             const struct pipe_draw_indirect_info *indirect);
+nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info);
 
 /* Returns false if memory is exhausted. */
-bool
-nv3_render_init(struct nv3_context *ctx);
+bool nv3_render_init(struct nv3_context *ctx);
 
 /*
  * Draws with ctx->state, after nv3_validate() has returned NULL. Returns NULL,

@@ -10,15 +10,12 @@
  */
 #include <inttypes.h>
 
-#include "pipe/p_state.h"
+#include "llvmpipe/lp_flush.h"
 #include "util/hash_table.h"
 #include "util/log.h"
-#include "util/os_time.h"
 #include "util/ralloc.h"
 #include "util/set.h"
 #include "util/u_inlines.h"
-#include "util/u_math.h"
-#include "util/u_pack_color.h"
 
 #include "class17/nv3_class17.h"
 
@@ -38,23 +35,6 @@ log_fallback(struct nv3_context *ctx, const char *reason)
 /* ---- framebuffer and flushes ---- */
 
 /*
- * Flushes llvmpipe and waits until it has finished all draws. If @out is not
- * NULL, sets *@out to a signaled fence.
- */
-static void
-finish_soft(struct nv3_context *ctx, struct pipe_fence_handle **out)
-{
-   struct pipe_screen *screen = ctx->pipe->screen;
-   struct pipe_fence_handle *fence = NULL;
-
-   ctx->soft.flush(ctx->pipe, &fence, 0);
-   screen->fence_finish(screen, NULL, fence, OS_TIMEOUT_INFINITE);
-   if (out)
-      screen->fence_reference(screen, out, fence);
-   screen->fence_reference(screen, &fence, NULL);
-}
-
-/*
  * Finishes all draws, and releases the render copies, because other contexts
  * and processes may access the framebuffer's resources. A colour buffer can
  * also be a texture, so its copies become outdated.
@@ -68,7 +48,8 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
 
    nv3_targets_release(ctx);
    nv3_chip_finish(ctx);
-   finish_soft(ctx, out);
+   ctx->soft.flush(pipe, out, flags);
+   llvmpipe_finish(pipe, "nv3");
    if (color)
       nv3_texture_changed(ctx->screen, color->texture);
 }
@@ -83,7 +64,9 @@ nv3_set_framebuffer(struct pipe_context *pipe,
 
    if (!ctx->blits && !util_framebuffer_state_equal(old, fb)) {
       nv3_flush(pipe, NULL, 0);
-      nv3_targets_discard(ctx);
+      /* If memory is exhausted, the previous framebuffer lacks draws. */
+      for (unsigned i = 0; i < NV3_TARGETS; i++)
+         ctx->targets[i].valid = ctx->targets[i].newer = false;
    }
    ctx->soft.set_framebuffer_state(pipe, fb);
 }
@@ -100,47 +83,27 @@ nv3_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
    const char *reason;
 
    if (!ctx->blits) {
-      reason = nv3_validate(ctx, info, indirect);
+      reason = indirect ? "indirect draw" : nv3_validate(ctx, info);
       if (!reason)
          reason = nv3_render_draw(ctx, info, drawid_offset, draws, num_draws);
       if (!reason)
          return;
       log_fallback(ctx, reason);
-      ctx->count.soft_draws++;
+      ctx->soft_draws++;
       if (!nv3_targets_release(ctx))
          return;
    }
    ctx->soft.draw_vbo(pipe, info, drawid_offset, indirect, draws, num_draws);
 }
 
-/*
- * Ignores @scissor, because the state tracker clears parts of a framebuffer by
- * drawing.
- */
 static void
 nv3_clear(struct pipe_context *pipe, unsigned buffers,
           const struct pipe_scissor_state *scissor,
           const union pipe_color_union *color, double depth, unsigned stencil)
 {
-   struct nv3_context *ctx = nv3_context(pipe);
-   struct llvmpipe_context *lp = llvmpipe_context(pipe);
-   bool copies = !ctx->lost && !lp->render_cond_query &&
-                 !nv3_targets_refuse(ctx) && nv3_targets_create(ctx);
-   union util_color packed;
-
-   if (!lp->framebuffer.zsbuf)
-      buffers &= ~PIPE_CLEAR_DEPTHSTENCIL;
-   /* The render copies have no stencil. */
-   if (!copies || buffers & PIPE_CLEAR_STENCIL) {
-      if (!nv3_targets_release(ctx))
-         return;
-      ctx->soft.clear(pipe, buffers, NULL, color, depth, stencil);
-   }
-   util_pack_color(color->f, PIPE_FORMAT_B5G5R5X1_UNORM, &packed);
-   if (copies && buffers & PIPE_CLEAR_COLOR)
-      nv3_target_clear(ctx, NV3_COLOR, packed.us);
-   if (copies && buffers & PIPE_CLEAR_DEPTH)
-      nv3_target_clear(ctx, NV3_ZETA, SATURATE(depth) * 65535.0 + 0.5);
+   if (nv3_targets_release(nv3_context(pipe)))
+      nv3_context(pipe)->soft.clear(pipe, buffers, scissor, color, depth,
+                                    stencil);
 }
 
 /* ---- transfers and blits, by llvmpipe ---- */
@@ -194,7 +157,7 @@ nv3_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
    ctx->blits = true;
    ctx->soft.blit(pipe, info);
    ctx->blits = false;
-   finish_soft(ctx, NULL);
+   llvmpipe_finish(pipe, "nv3");
    nv3_texture_changed(ctx->screen, info->dst.resource);
 }
 
@@ -226,7 +189,7 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *query)
 
    nv3_chip_finish(ctx);
    ended = ctx->soft.end_query(pipe, query);
-   finish_soft(ctx, NULL);
+   llvmpipe_finish(pipe, "nv3");
    return ended;
 }
 
@@ -277,22 +240,14 @@ nv3_delete_fs(struct pipe_context *pipe, void *fs)
 /* ---- creation and destruction ---- */
 
 static void
-log_counters(const struct nv3_counters *count)
-{
-   mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64
-             " software; %" PRIu64 " triangles; %" PRIu64
-             " textures copied, %" PRIu64 " pictures converted",
-             count->chip_draws, count->soft_draws, count->chip_triangles,
-             count->textures, count->converted);
-}
-
-static void
 nv3_context_destroy(struct pipe_context *pipe)
 {
    struct nv3_context *ctx = nv3_context(pipe);
 
    if (ctx->screen->debug & NV3_DEBUG_STATS)
-      log_counters(&ctx->count);
+      mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64 " software; %" PRIu64
+                " pictures converted", ctx->chip_draws, ctx->soft_draws,
+                ctx->conversions);
    if (ctx->push)
       pipe->flush(pipe, NULL, 0);
    if (ctx->render.flatshade)

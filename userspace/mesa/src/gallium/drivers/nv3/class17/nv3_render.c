@@ -17,14 +17,6 @@
 
 #include "class17/nv3_class17.h"
 
-/*
- * If the batch has at least this length in words (about 1,000 vertices), the
- * driver submits it before the next draw. The chip then draws while the CPU
- * prepares the next batch. Tuned with the OpenArena time demo of
- * `make bench-gl`.
- */
-#define BATCH_WORDS 8192
-
 #define VERTEX_WORDS 8
 /* The maximum number of triangles in the arguments of one method header. */
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
@@ -204,16 +196,21 @@ send_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
 
 /*
  * Makes room in the batch for the state and @vertices vertices, and pushes the
- * state. Returns false if the batch is lost or memory is exhausted.
+ * state. Returns false if a batch is lost.
  */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
 {
    const struct nv3_draw_state *state = &ctx->state;
+   int ret = nv3_pushbuf_space(ctx->push,
+                               NV3_WORDS + vertices * VERTEX_WORDS + 4);
 
-   if (nv3_pushbuf_space(ctx->push, NV3_WORDS + vertices * VERTEX_WORDS + 4) ||
-       nv3_pushbuf_select(ctx->push, NV3_SUBCH_D3D, state->d3d))
+   if (!ret)
+      ret = nv3_pushbuf_select(ctx->push, NV3_SUBCH_D3D, state->d3d);
+   if (ret) {
+      nv3_chip_lose(ctx, -ret);
       return false;
+   }
    nv3_push_begin(ctx->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_WORDS);
    for (unsigned i = 0; i < NV3_WORDS; i++)
       nv3_push(ctx->push, state->words[i]);
@@ -242,10 +239,7 @@ send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])
    }
 }
 
-/*
- * Pushes the state and the collected triangles. Returns false if the batch is
- * lost or memory is exhausted.
- */
+/* Pushes the state and the collected triangles, like send_state(). */
 static bool
 send_triangles(struct nv3_context *ctx)
 {
@@ -263,7 +257,6 @@ send_triangles(struct nv3_context *ctx)
       for (unsigned i = 0; i < run; i++)
          send_triangle(ctx->push, v + (at + i) * 3);
    }
-   ctx->count.chip_triangles += count;
    return true;
 }
 
@@ -341,10 +334,7 @@ draw_triangles(struct nv3_context *ctx)
    struct pipe_scissor_state all = { .maxx = lp->framebuffer.width,
                                      .maxy = lp->framebuffer.height };
 
-   if (!nv3_targets_create(ctx) || !nv3_target_load(ctx, NV3_COLOR) ||
-       (ctx->state.zeta && !nv3_target_load(ctx, NV3_ZETA)))
-      return false;
-   if (nv3_pushbuf_words(ctx->push) >= BATCH_WORDS && !nv3_chip_flush(ctx))
+   if (!nv3_targets_prepare(ctx))
       return false;
    send_clip(ctx, lp->rasterizer->scissor ? &lp->scissors[0] : &all);
    ctx->targets[NV3_COLOR].newer = true;
@@ -366,7 +356,7 @@ nv3_render_draw(struct nv3_context *ctx, const struct pipe_draw_info *info,
       return render->reason;
    if (!draw_triangles(ctx))
       return "no memory for a batch";
-   ctx->count.chip_draws++;
+   ctx->chip_draws++;
    return NULL;
 }
 

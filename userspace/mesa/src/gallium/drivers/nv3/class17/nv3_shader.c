@@ -28,22 +28,14 @@ count_slots(const struct glsl_type *type, bool bindless)
 static void
 prepare(nir_shader *nir)
 {
-   bool progress;
-
-   NIR_PASS(progress, nir, nir_lower_io,
-            nir_var_shader_in | nir_var_shader_out, count_slots,
-            nir_lower_io_use_interpolated_input_intrinsics);
-   NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
-   do {
-      progress = false;
-      NIR_PASS(progress, nir, nir_copy_prop);
-      NIR_PASS(progress, nir, nir_opt_peephole_select, 8, true, true);
-      NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_dead_cf);
-      NIR_PASS(progress, nir, nir_opt_cse);
-      NIR_PASS(progress, nir, nir_opt_constant_folding);
-      NIR_PASS(progress, nir, nir_opt_algebraic);
-   } while (progress);
+   NIR_PASS(_, nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out,
+            count_slots, nir_lower_io_use_interpolated_input_intrinsics);
+   NIR_PASS(_, nir, nir_lower_alu_to_scalar, NULL, NULL);
+   NIR_PASS(_, nir, nir_copy_prop);
+   NIR_PASS(_, nir, nir_opt_algebraic);
+   NIR_PASS(_, nir, nir_opt_constant_folding);
+   NIR_PASS(_, nir, nir_opt_cse);
+   NIR_PASS(_, nir, nir_opt_dce);
 }
 
 /* ---- values ---- */
@@ -66,17 +58,18 @@ is_texel(nir_scalar s)
    return s.def->parent_instr->type == nir_instr_type_tex;
 }
 
-/* True if @s is @x * y. Sets *@y. */
+/*
+ * If @s is the result of @op, sets *@x and *@y to its operands, in the reverse
+ * order if @swap is set, and returns true.
+ */
 static bool
-is_multiple(nir_scalar s, nir_scalar x, nir_scalar *y)
+match(nir_scalar s, nir_op op, bool swap, nir_scalar *x, nir_scalar *y)
 {
-   for (unsigned i = 0; i < 2 && is_op(s, nir_op_fmul); i++) {
-      if (nir_scalar_equal(operand(s, i), x)) {
-         *y = operand(s, !i);
-         return true;
-      }
-   }
-   return false;
+   if (!is_op(s, op))
+      return false;
+   *x = operand(s, swap);
+   *y = operand(s, !swap);
+   return true;
 }
 
 /* ---- analysis ---- */
@@ -96,7 +89,6 @@ struct value {
 
 struct analysis {
    struct nv3_shader *shader;
-   const nir_intrinsic_instr *discard;
    unsigned steps;
 };
 
@@ -166,9 +158,9 @@ classify(struct analysis *a, nir_scalar s)
    return (struct value) { UNIFORM, -1 };
 }
 
-/* True if @s is independent of the texel, and at most of degree @max. */
+/* True if @s is independent of the texel, and of degree @max or less. */
 static bool
-is_at_most(struct analysis *a, nir_scalar s, enum degree max)
+has_degree(struct analysis *a, nir_scalar s, enum degree max)
 {
    struct value value = classify(a, s);
 
@@ -194,23 +186,6 @@ visit_output(struct analysis *a, const nir_intrinsic_instr *intr)
    return true;
 }
 
-/* Finds instructions with an effect. */
-static bool
-visit_intrinsic(struct analysis *a, const nir_intrinsic_instr *intr)
-{
-   if (intr->intrinsic == nir_intrinsic_store_output)
-      return visit_output(a, intr);
-   if (intr->intrinsic == nir_intrinsic_terminate_if ||
-       intr->intrinsic == nir_intrinsic_demote_if) {
-      if (a->discard)
-         return fail(a, "more than one discard");
-      a->discard = intr;
-      return true;
-   }
-   return nir_intrinsic_infos[intr->intrinsic].has_dest ||
-          fail(a, nir_intrinsic_infos[intr->intrinsic].name);
-}
-
 static bool
 visit_tex(struct analysis *a, const nir_tex_instr *tex)
 {
@@ -230,23 +205,28 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
 static bool
 visit(struct analysis *a, nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_intrinsic)
-      return visit_intrinsic(a, nir_instr_as_intrinsic(instr));
    if (instr->type == nir_instr_type_tex)
       return visit_tex(a, nir_instr_as_tex(instr));
-   return nir_instr_def(instr) || fail(a, "shader with control flow");
+   if (nir_instr_def(instr))
+      return true;
+   if (instr->type == nir_instr_type_intrinsic &&
+       nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_output)
+      return visit_output(a, nir_instr_as_intrinsic(instr));
+   return fail(a, "discard, or other control flow");
 }
 
-/* ---- texture coordinates ---- */
+/* ---- the whole shader ---- */
 
-/* True if @s is x / q. Sets *@x and *@q. */
+/* True if @s is x / q, in the form that NIR's passes produce. */
 static bool
 is_quotient(nir_scalar s, nir_scalar *x, nir_scalar *q)
 {
-   for (unsigned i = 0; i < 2 && is_op(s, nir_op_fmul); i++) {
-      if (is_op(operand(s, i), nir_op_frcp)) {
-         *x = operand(s, !i);
-         *q = operand(operand(s, i), 0);
+   nir_scalar inverse;
+
+   for (unsigned i = 0; i < 2; i++) {
+      if (match(s, nir_op_fmul, i, x, &inverse) &&
+          is_op(inverse, nir_op_frcp)) {
+         *q = operand(inverse, 0);
          return true;
       }
    }
@@ -270,28 +250,10 @@ find_coordinates(struct analysis *a)
       shader->q = q[0];
       memcpy(shader->coord, x, sizeof(x));
    }
-   return (is_at_most(a, shader->coord[0], AFFINE) &&
-           is_at_most(a, shader->coord[1], AFFINE) &&
-           (!shader->projective || is_at_most(a, shader->q, AFFINE))) ||
+   return (has_degree(a, shader->coord[0], AFFINE) &&
+           has_degree(a, shader->coord[1], AFFINE) &&
+           (!shader->projective || has_degree(a, shader->q, AFFINE))) ||
           fail(a, "shader computes texture coordinates");
-}
-
-/* ---- fog ---- */
-
-/* True if @s is 1 - x, in the form that NIR's optimizations produce. */
-static bool
-is_complement(nir_scalar s, nir_scalar *x)
-{
-   for (unsigned i = 0; i < 2 && is_op(s, nir_op_fadd); i++) {
-      nir_scalar one = operand(s, i), minus = operand(s, !i);
-
-      if (nir_scalar_is_const(one) && nir_scalar_as_float(one) == 1.0f &&
-          is_op(minus, nir_op_fneg)) {
-         *x = operand(minus, 0);
-         return true;
-      }
-   }
-   return false;
 }
 
 /*
@@ -302,66 +264,31 @@ static bool
 find_fog(struct analysis *a, unsigned c)
 {
    struct nv3_shader *shader = a->shader;
-   nir_scalar sum = shader->color[c], f;
+   nir_scalar product, rest, color, f, fog_color, complement, one, minus;
    bool fogged = false;
 
-   /* Try all orders of the operands. */
-   for (unsigned i = 0; i < 4 && !fogged && is_op(sum, nir_op_fadd); i++) {
-      nir_scalar rest = operand(sum, i & 1), color = operand(sum, !(i & 1));
-      unsigned j = i >> 1;
-
-      fogged = is_op(rest, nir_op_fmul) &&
-               is_complement(operand(rest, j), &f) &&
+   /* Each bit of @i is an order of operands. */
+   for (unsigned i = 0; i < 16 && !fogged; i++) {
+      fogged = match(shader->color[c], nir_op_fadd, i & 1, &product, &rest) &&
+               match(product, nir_op_fmul, i & 2, &color, &f) &&
+               match(rest, nir_op_fmul, i & 4, &fog_color, &complement) &&
+               match(complement, nir_op_fadd, i & 8, &one, &minus) &&
+               nir_scalar_is_const(one) && nir_scalar_as_float(one) == 1.0f &&
+               is_op(minus, nir_op_fneg) &&
+               nir_scalar_equal(operand(minus, 0), f) &&
                (!c || nir_scalar_equal(f, shader->fog)) &&
-               is_multiple(color, f, &shader->color[c]) &&
-               is_at_most(a, f, OTHER) &&
-               is_at_most(a, operand(rest, !j), UNIFORM);
-      if (fogged) {
-         shader->fog = f;
-         shader->fog_color[c] = operand(rest, !j);
-      }
+               has_degree(a, f, OTHER) && has_degree(a, fog_color, UNIFORM);
    }
    if (c && fogged != shader->fogged)
       return fail(a, "different fog per component");
    shader->fogged = fogged;
+   if (fogged) {
+      shader->fog = f;
+      shader->fog_color[c] = fog_color;
+      shader->color[c] = color;
+   }
    return true;
 }
-
-/* ---- alpha test ---- */
-
-/*
- * Translates the discard to an alpha test if the discard's condition compares
- * alpha with a uniform value.
- */
-static bool
-find_alpha_test(struct analysis *a)
-{
-   struct nv3_shader *shader = a->shader;
-   nir_scalar cond = nir_scalar_resolved(a->discard->src[0].ssa, 0);
-   bool keeps = false;  /* true: keeps the pixels that pass the comparison */
-   bool less, first;
-   enum pipe_compare_func func;
-
-   for (; is_op(cond, nir_op_inot); cond = operand(cond, 0))
-      keeps = !keeps;
-   less = is_op(cond, nir_op_flt32);
-   if (!less && !is_op(cond, nir_op_fge32))
-      return fail(a, "discard that is not an alpha test");
-   first = nir_scalar_equal(operand(cond, 0), shader->color[3]);
-   shader->alpha_ref = operand(cond, first);
-   if (!nir_scalar_equal(operand(cond, !first), shader->color[3]) ||
-       !is_at_most(a, shader->alpha_ref, UNIFORM))
-      return fail(a, "discard that is not an alpha test");
-   if (first)
-      func = less ? PIPE_FUNC_LESS : PIPE_FUNC_GEQUAL;
-   else
-      func = less ? PIPE_FUNC_GREATER : PIPE_FUNC_LEQUAL;
-   /* 7 - func is the comparison that is true exactly where func is false. */
-   shader->alpha_func = keeps ? func : 7 - func;
-   return true;
-}
-
-/* ---- the whole shader ---- */
 
 static bool
 find_colors(struct analysis *a)
@@ -399,7 +326,6 @@ analyse(struct analysis *a)
          return fail(a, "incomplete colour");
    }
    return find_fog(a, 0) && find_fog(a, 1) && find_fog(a, 2) &&
-          (!a->discard || find_alpha_test(a)) &&
           (!shader->tex || find_coordinates(a)) && find_colors(a);
 }
 
@@ -412,7 +338,6 @@ nv3_shader_create(void *mem_ctx, const nir_shader *nir)
    if (!shader)
       return NULL;
    shader->nir = nir_shader_clone(shader, nir);
-   shader->alpha_func = PIPE_FUNC_ALWAYS;
    prepare(shader->nir);
    analyse(&a);
    return shader;

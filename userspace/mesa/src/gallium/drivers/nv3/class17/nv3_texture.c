@@ -8,8 +8,8 @@
  * Each context has its own copies of textures, and each copy has its own
  * buffer in system memory. If a texture changes, it gets a new version. The
  * next draw with the texture copies it to a new buffer. The CPU therefore does
- * not wait for the chip. Outdated copies remain until make_room() frees them as
- * the least recently used copies.
+ * not wait for the chip. Outdated copies remain until the copies exceed a
+ * limit. Then the context frees all of its copies.
  *
  * Texel centres have half-integer coordinates in GL and integer coordinates in
  * the chip. This file therefore subtracts half a texel from coordinates.
@@ -47,7 +47,7 @@ struct key {
    uint16_t threshold; /* if not 0: alphas below it become 0, others 1 */
    uint8_t swizzle[4];
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
-   uint8_t first_level, last_level, layer;
+   uint8_t first_level, last_level;
 };
 
 struct texture {
@@ -104,17 +104,13 @@ spread(uint32_t i)
 }
 
 /*
- * Returns the column of a level that supplies column @i of the square
- * texture, where @size is the width of the level. Or returns the line that
- * supplies line @i, where @size is the height of the level. If @i is not less
- * than @size, the wrap mode @wrap determines the result.
+ * Returns the column of a level of width @size that supplies column @i of the
+ * square level. The wrap mode determines the padding. Also used for lines.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
 {
-   if (i < size)
-      return i;
-   return wrap == NV3_D3D_WRAP_CLAMP ? size - 1 : i % size;
+   return wrap == NV3_D3D_WRAP_CLAMP ? MIN2(i, size - 1) : i % size;
 }
 
 /*
@@ -159,7 +155,7 @@ pack_texel(const uint8_t c[4], unsigned format)
 
 /*
  * Writes a level of @width x @height RGBA texels to @dst, a level of @size x
- * @size texels. The wrap modes determine the padding.
+ * @size texels.
  */
 static void
 store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
@@ -197,7 +193,7 @@ copy_level(struct nv3_context *ctx, struct pipe_resource *res,
    const void *map;
    bool translucent;
 
-   u_box_2d_zslice(0, 0, tex->key.layer, width, height, &box);
+   u_box_2d(0, 0, width, height, &box);
    map = rgba ? pipe->texture_map(pipe, res, level, PIPE_MAP_READ, &box,
                                   &transfer) : NULL;
    if (map) {
@@ -233,27 +229,13 @@ nv3_texture_fini(struct nv3_context *ctx)
       free_texture(ctx, tex);
 }
 
-/*
- * Frees the least recently used copies until a copy of @size bytes is within
- * the limit.
- */
-static void
-make_room(struct nv3_context *ctx, uint64_t size)
-{
-   list_for_each_entry_safe_rev(struct texture, tex, &ctx->textures, link) {
-      if (ctx->texture_bytes + size <= BYTES_MAX)
-         return;
-      free_texture(ctx, tex);
-   }
-}
-
 /* Creates the object that reads the texture. Returns false on failure. */
 static bool
 create_object(struct nv3_context *ctx, struct texture *tex)
 {
    struct nv3_graph info = {
       .operation = NV3_OPERATION_COPY,
-      .dst_slots = 1 << NV3_SLOT_COLOR,
+      .dst_slots = 1 << NV3_COLOR_SLOT,
       .flags = DRM_NV3_GRAPH_CLIP | DRM_NV3_GRAPH_ZETA,
    };
    int ret;
@@ -268,7 +250,8 @@ create_object(struct nv3_context *ctx, struct texture *tex)
 
 /*
  * Creates a texture with a buffer of @size bytes, and sets *@map to the
- * mapping of the buffer. Returns NULL if memory is exhausted.
+ * mapping of the buffer. If the limit is exceeded, frees all other textures.
+ * Returns NULL if memory is exhausted.
  */
 static struct texture *
 new_texture(struct nv3_context *ctx, const struct key *key, uint64_t size,
@@ -280,7 +263,8 @@ new_texture(struct nv3_context *ctx, const struct key *key, uint64_t size,
       return NULL;
    tex->key = *key;
    tex->size = MAX2(size, SIZE_MIN);
-   make_room(ctx, tex->size);
+   if (ctx->texture_bytes + tex->size > BYTES_MAX)
+      nv3_texture_fini(ctx);
    list_add(&tex->link, &ctx->textures);
    ctx->texture_bytes += tex->size;
    if (nv3_bo_new(ctx->screen->dev, size, DRM_NV3_GEM_SYSTEM, &tex->bo) ||
@@ -327,7 +311,6 @@ copy_texture(struct nv3_context *ctx, struct pipe_resource *res,
       }
       dst += 1u << (2 * (log2 - i));
    }
-   ctx->count.textures++;
    return tex;
 }
 
@@ -354,10 +337,8 @@ get_texture(struct nv3_context *ctx, struct pipe_resource *res,
             const struct key *key)
 {
    list_for_each_entry(struct texture, tex, &ctx->textures, link) {
-      if (!memcmp(&tex->key, key, sizeof(*key))) {
-         list_move_to(&tex->link, &ctx->textures);
+      if (!memcmp(&tex->key, key, sizeof(*key)))
          return tex;
-      }
    }
    return res ? copy_texture(ctx, res, key) : white_texture(ctx, key);
 }
@@ -410,9 +391,7 @@ refuse(const struct nv3_context *ctx, const struct pipe_sampler_view *view)
        1u << (NV3_TEXTURE_LEVELS - 1))
       return "texture too large";
    if (desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB ||
-       util_format_is_float(view->format) ||
-       util_format_is_pure_integer(view->format) ||
-       util_format_is_snorm(view->format))
+       !util_format_fits_8unorm(desc))
       return "texture format without 8-bit colours";
    return NULL;
 }
@@ -433,7 +412,6 @@ make_key(struct nv3_context *ctx, const struct pipe_sampler_view *view,
    if (!ctx->state.uses_alpha)
       key->swizzle[3] = PIPE_SWIZZLE_1;
    key->first_level = key->last_level = first;
-   key->layer = view->u.tex.first_layer;
    if (!convert_wrap(sampler, sampler->wrap_s,
                      u_minify(view->texture->width0, first), &key->wrap[0]) ||
        !convert_wrap(sampler, sampler->wrap_t,

@@ -20,9 +20,9 @@
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
 /*
- * The chip computes dst + (src - dst) * alpha, or src + dst. CONFIG can replace
- * either operand by 0. The chip can also use the destination as a factor, but
- * reduces this factor to 4 bits, which is not precise enough for GL.
+ * The chip computes dst + (src - dst) * alpha, or src + dst. It can also use
+ * the destination as a factor, but reduces this factor to 4 bits, which is not
+ * precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -31,12 +31,6 @@ static const struct {
    { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ZERO, SOURCE(ALPHA_ONE) },
    { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
      SOURCE(NORMAL) },
-   { PIPE_BLENDFACTOR_INV_SRC_ALPHA, PIPE_BLENDFACTOR_SRC_ALPHA,
-     SOURCE(ALPHA_INVERSE) },
-   { PIPE_BLENDFACTOR_SRC_ALPHA, PIPE_BLENDFACTOR_ZERO,
-     SOURCE(NORMAL) | NV3_D3D_CONFIG_DST_ZERO },
-   { PIPE_BLENDFACTOR_ZERO, PIPE_BLENDFACTOR_INV_SRC_ALPHA,
-     SOURCE(NORMAL) | NV3_D3D_CONFIG_SRC_ZERO },
    { PIPE_BLENDFACTOR_ONE, PIPE_BLENDFACTOR_ONE,
      SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD },
 };
@@ -64,7 +58,7 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
       if (blends[i].src == rt->rgb_src_factor &&
           blends[i].dst == rt->rgb_dst_factor) {
          *config = blends[i].config;
-         state->blends = rt->rgb_src_factor != PIPE_BLENDFACTOR_ONE;
+         state->blends = *config == SOURCE(NORMAL);
          return NULL;
       }
    }
@@ -74,40 +68,28 @@ find_blend(struct nv3_draw_state *state, const struct pipe_blend_state *blend,
 /* ---- alpha test ---- */
 
 /*
- * Translates the alpha test of the shader or of the state. The chip tests alpha
- * only if it blends by alpha. If an opaque draw has a test, the driver
- * therefore enables blending, and reduces the alpha of the texture's copy to 0
- * or 1 (nv3_draw_state.threshold). The result is exact if alpha is the texel's
+ * Translates the alpha test. The chip tests alpha only if it blends by alpha.
+ * If an opaque draw has a test, the driver therefore enables blending, and
+ * reduces the alpha of the texture's copy to 0 or 1
+ * (nv3_draw_state.threshold). The result is exact if alpha is the texel's
  * alpha. *@config selects a blend, which the function changes if necessary.
  * Returns NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
-alpha_test(struct nv3_context *ctx, uint32_t *config)
+alpha_test(struct nv3_draw_state *state,
+           const struct pipe_depth_stencil_alpha_state *dsa, uint32_t *config)
 {
-   const struct pipe_depth_stencil_alpha_state *dsa =
-      llvmpipe_context(ctx->pipe)->depth_stencil;
-   struct nv3_draw_state *state = &ctx->state;
-   enum pipe_compare_func func = state->shader->alpha_func;
-   float ref = 0.0f;
+   enum pipe_compare_func func =
+      dsa->alpha_enabled ? dsa->alpha_func : PIPE_FUNC_ALWAYS;
+   float ref = CLAMP(dsa->alpha_ref_value, 0.0f, 1.0f);
 
-   if (func != PIPE_FUNC_ALWAYS)
-      ref = nv3_shader_value(&state->inputs, state->shader->alpha_ref);
-   if (dsa->alpha_enabled && dsa->alpha_func != PIPE_FUNC_ALWAYS) {
-      if (func != PIPE_FUNC_ALWAYS)
-         return "two alpha tests";
-      func = dsa->alpha_func;
-      ref = dsa->alpha_ref_value;
-   }
-   if (!(ref >= 0.0f && ref <= 1.0f))
-      return "alpha test with a reference outside 0 to 1";
    state->words[NV3_WORD_ALPHA] = CHIP_FUNC(func) << 8 | float_to_ubyte(ref);
    state->uses_alpha = state->blends || func != PIPE_FUNC_ALWAYS;
-   if (func == PIPE_FUNC_ALWAYS ||
-       (*config & SOURCE(ALPHA_ONE)) == SOURCE(NORMAL))
+   if (func == PIPE_FUNC_ALWAYS || state->blends)
       return NULL;
    if (*config != SOURCE(ALPHA_ONE))
       return "alpha test with this blending";
-   /* The smallest 8-bit alpha that passes. ubyte_to_float() is monotonic. */
+   /* The smallest 8-bit alpha that passes the test. */
    if (func == PIPE_FUNC_GREATER)
       state->threshold = floorf(ref * 255.0f) + 1.0f;
    else if (func == PIPE_FUNC_GEQUAL)
@@ -165,7 +147,6 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
 {
    const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
    const struct pipe_rasterizer_state *rast = lp->rasterizer;
-   const struct pipe_depth_stencil_alpha_state *dsa = lp->depth_stencil;
    const struct pipe_surface *cbuf = lp->framebuffer.cbufs[0];
    const struct pipe_viewport_state *vp = &lp->viewports[0];
    const struct {
@@ -178,12 +159,10 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
         rast->fill_back != PIPE_POLYGON_MODE_FILL, "unfilled polygons" },
       { rast->poly_stipple_enable, "polygon stipple" },
       { rast->poly_smooth, "smooth edges" },
-      { rast->rasterizer_discard, "rasterizer discard" },
       { lp->active_occlusion_queries || lp->active_statistics_queries,
         "query" },
       { lp->render_cond_query, "conditional rendering" },
-      { dsa->stencil[0].enabled, "stencil" },
-      { dsa->depth_bounds_test, "depth bounds" },
+      { lp->depth_stencil->stencil[0].enabled, "stencil" },
       /*
        * GL clamps the depth of each pixel, but the chip would interpolate the
        * clamped depths of the vertices.
@@ -212,8 +191,7 @@ refuse(const struct nv3_context *ctx, const struct pipe_draw_info *info)
 }
 
 const char *
-nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
-             const struct pipe_draw_indirect_info *indirect)
+nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info)
 {
    const struct llvmpipe_context *lp = llvmpipe_context(ctx->pipe);
    const struct pipe_constant_buffer *cb =
@@ -222,9 +200,6 @@ nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
    const char *reason;
    uint32_t blend;
 
-   if (indirect || !lp->fs || !lp->vs || !lp->blend || !lp->depth_stencil ||
-       !lp->rasterizer || !lp->velems)
-      return "indirect draw or incomplete state";
    memset(state, 0, sizeof(*state));
    state->zeta = lp->framebuffer.zsbuf && lp->depth_stencil->depth_enabled;
    state->shader = ctx->shader;
@@ -239,7 +214,7 @@ nv3_validate(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!reason)
       reason = find_blend(state, lp->blend, &blend);
    if (!reason)
-      reason = alpha_test(ctx, &blend);
+      reason = alpha_test(state, lp->depth_stencil, &blend);
    if (!reason)
       reason = nv3_texture_validate(ctx);
    if (reason)
