@@ -142,6 +142,14 @@ const struct shader fragment_shaders[] = {
      "   }\n"
      "   gl_FragColor = v;\n"
      "}\n" },
+   { "fs-loop-nested",
+     COMPUTES("int n = int(abs(x.x) * 2.0), m = int(abs(y.x) * 2.0);\n"
+              "vec4 v = vec4(0.0);\n"
+              "for (int i = 0; i < n; i++) {\n"
+              "   for (int j = 0; j < m; j++) v = v * 0.5 + float(j) * y;\n"
+              "   for (int j = 0; j < n; j++) v = v.yzwx;\n"
+              "}\n"
+              "gl_FragColor = v;\n") },
    { "fs-loop-uniform",
      vertices, HEAD "uniform int n; uniform float limit;\n"
      "void main() {\n"

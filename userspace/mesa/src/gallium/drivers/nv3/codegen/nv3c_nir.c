@@ -260,7 +260,7 @@ flatten(nir_shader *s, unsigned budget, bool *bounded)
 
    optimize(s);
    for (unsigned i = 0; i < LOOPS_MAX; i++) {
-      if (!nv3c_nir_unroll_loop(s, budget))
+      if (!nv3c_nir_unroll_loop(s, &budget))
          break;
       optimize(s);
    }

@@ -66,11 +66,12 @@ nv3c_nir_assign_inputs(nir_shader *s, const uint8_t *texcoord,
 
 /*
  * Unrolls the first outermost loop. If the number of iterations is not known,
- * the copies of the loop's body together have about @budget / N instructions,
- * where N is the number of outermost loops. Returns false if there is no loop.
+ * the copies of the loop's body together have about *@budget / N instructions,
+ * where N is the number of outermost loops. Subtracts the instructions of the
+ * copies from *@budget. Returns false if there is no loop.
  */
 bool
-nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
+nv3c_nir_unroll_loop(nir_shader *s, unsigned *budget);
 
 /*
  * Removes the barriers that nv3c_nir_unroll_loop() has added after the last

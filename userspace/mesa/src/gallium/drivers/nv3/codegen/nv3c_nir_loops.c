@@ -117,24 +117,54 @@ lower_jumps(struct unroll *u, struct exec_list *list)
 
 /* ---- repetition -------------------------------------------------------- */
 
+static unsigned
+count_instrs(nir_loop *loop)
+{
+   unsigned count = 0;
+
+   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
+      nir_foreach_instr(instr, block) {
+         count += instr->type == nir_instr_type_alu ||
+                  instr->type == nir_instr_type_tex;
+      }
+   }
+   return count;
+}
+
+/* Returns how deeply loops in @list are nested, or 0 if there are none. */
+static unsigned
+nesting_depth(struct exec_list *list)
+{
+   unsigned depth = 0;
+
+   foreach_list_typed(nir_cf_node, node, node, list) {
+      unsigned d = 0;
+
+      if (node->type == nir_cf_node_loop)
+         d = 1 + nesting_depth(&nir_cf_node_as_loop(node)->body);
+      if (node->type == nir_cf_node_if)
+         d = MAX2(nesting_depth(&nir_cf_node_as_if(node)->then_list),
+                  nesting_depth(&nir_cf_node_as_if(node)->else_list));
+      depth = MAX2(depth, d);
+   }
+   return depth;
+}
+
 /*
  * Returns the number of copies of the loop's body. If the maximum number of
- * iterations is not known, the copies together have about @budget instructions.
+ * iterations is not known, the copies together have about @budget instructions,
+ * provided that inner loops have as many iterations as this loop.
  */
 static unsigned
 count_iterations(nir_loop *loop, unsigned budget)
 {
-   unsigned cost = 0;
+   unsigned cost = count_instrs(loop);
+   unsigned depth = 1 + nesting_depth(&loop->body);
 
    if (loop->info->limiting_terminator && loop->info->max_trip_count)
       return MIN2(loop->info->max_trip_count, budget) + 1;
-   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
-      nir_foreach_instr(instr, block) {
-         cost += instr->type == nir_instr_type_alu ||
-                 instr->type == nir_instr_type_tex;
-      }
-   }
-   return CLAMP(budget / MAX2(cost, 1), 2, UNKNOWN_MAX);
+   return CLAMP(powf((float)budget / MAX2(cost, 1), 1.0f / depth), 2,
+                UNKNOWN_MAX);
 }
 
 static void
@@ -191,11 +221,11 @@ find_loop(nir_function_impl *impl, unsigned *count)
 }
 
 bool
-nv3c_nir_unroll_loop(nir_shader *s, unsigned budget)
+nv3c_nir_unroll_loop(nir_shader *s, unsigned *budget)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(s);
    struct unroll u = { .b = nir_builder_create(impl) };
-   unsigned count, iterations;
+   unsigned count, iterations, share;
    nir_loop *loop = find_loop(impl, &count);
 
    if (!loop)
@@ -203,7 +233,11 @@ nv3c_nir_unroll_loop(nir_shader *s, unsigned budget)
    nir_metadata_require(impl, nir_metadata_loop_analysis,
                         s->options->force_indirect_unrolling,
                         (int)s->options->force_indirect_unrolling_sampler);
-   iterations = count_iterations(loop, budget / count);
+   share = *budget / count;
+   iterations = count_iterations(loop, share);
+   /* If there are inner loops, their copies need the share. */
+   if (!nesting_depth(&loop->body))
+      *budget -= MIN2(iterations * count_instrs(loop), share);
    nir_convert_loop_to_lcssa(loop);
    nir_convert_from_ssa(s, true, false);
    u.left = nir_decl_reg(&u.b, 1, 1, 0);
