@@ -70,7 +70,8 @@ def batch_errors(batch, owners, slack):
     for part in batch.parts:
         # When a batch is resumed, the device reports its beginning only if the pusher has words
         # left to read. Otherwise, only methods in CACHE1 are left to execute.
-        was_read = batch.read is not None and batch.read < part.start
+        was_read = (part is not batch.parts[0] and batch.read is not None and
+                    batch.read < part.start)
         if part.device_begin is None and not was_read:
             yield f"the device did not begin it at {part.start} ns"
             return

@@ -263,6 +263,22 @@ class Finder:
                 break
         return None, None
 
+    def find_begin(self, chid, time):
+        """Returns the first part of a batch of the channel @chid that the device may begin at
+        @time, and whose beginning has not been found yet. Returns None if there is no such part.
+        If parts are closer together than the uncertainty of the clocks, the order of the events
+        decides."""
+        found = None
+        i = bisect.bisect_right(self.starts, time + self.slack)
+        while i > 0:
+            i -= 1
+            _, end, batch, part = self.parts[i]
+            if end + self.slack < time:
+                break
+            if batch.channel.chid == chid and part.device_begin is None:
+                found = part
+        return found
+
     def last_begun(self, chid, time):
         """Returns the batch of the channel @chid that was the last to begin or to be resumed before
         @time, or None."""
@@ -329,7 +345,7 @@ def add_device(timeline, device, builder):
         elif event.name == "nv3_core_runout":
             add_stop(timeline, finder, time, "a store overflows to RAMRO", fields)
         elif event.name == "nv3_core_batch":
-            _, part = finder.find(fields["chid"], time)
+            part = finder.find_begin(fields["chid"], time)
             if part:
                 part.device_begin = time
         elif event.name == "nv3_core_batch_end":
