@@ -11,7 +11,8 @@
  * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
  * accesses never draw. A host can therefore run the engine in a separate thread, or in
  * the thread that accesses registers. Raster threads (NV3Config.raster_threads) draw
- * triangles during a call of nv3_run(), and sleep otherwise.
+ * triangles during a call of nv3_run(). Those of class 0x1F may also write VRAM between
+ * two calls, until nv3_finish_drawing() or another function has waited for them.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
@@ -396,7 +397,8 @@ bool nv3_run_untimed(NV3State *s, unsigned budget);
  * @s: the chip, outside of nv3_run()
  *
  * The saved state does not include deferred triangles. The host must therefore call this
- * function before it saves VRAM.
+ * function before it saves VRAM. Afterwards, no raster thread draws until nv3_run() is
+ * called.
  */
 void nv3_finish_drawing(NV3State *s);
 

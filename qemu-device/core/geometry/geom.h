@@ -222,7 +222,10 @@ typedef struct NV3GeomState {
     uint8_t inputs[NV3_FP_INPUTS];
 } NV3GeomState;
 
-/* Counts since the engine was created, for benchmarks, queries and tests. */
+/*
+ * Counts since the engine was created, for benchmarks, queries and tests. The counts do
+ * not include what worker threads are drawing.
+ */
 typedef struct NV3GeomCounters {
     uint64_t vertices;                  /* vertices for which the vertex program ran */
     uint64_t primitives;                /* assembled points, lines and triangles */
@@ -301,6 +304,8 @@ void nv3_geom_drop(NV3Geom *g);
  * nv3_geom_flush(). Stops when the cost reaches @left, and subtracts the cost from @left.
  * Returns NV3_GEOM_AGAIN if work remains. The caller must then call this function again,
  * or nv3_geom_drop().
+ * With @draw false, worker threads may still draw after this function has returned. They
+ * have finished after nv3_geom_flush() or nv3_geom_drop().
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*

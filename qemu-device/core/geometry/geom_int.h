@@ -249,7 +249,8 @@ struct NV3Geom {
     GeomFetch fetch[NV3_VP_ATTRIBUTES];
     /*
      * The engine fills @batch. If there are workers, they can draw one batch while the
-     * engine fills the other. Without workers, @other is null.
+     * engine fills the other. @other is null without workers, or if its memory could not
+     * be allocated.
      */
     GeomBatch *batch, *other;
     GeomBatch *drawn;           /* the batch that is being drawn, or null */
