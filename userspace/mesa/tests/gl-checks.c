@@ -727,6 +727,41 @@ static bool dithering(void)
 	return ok;
 }
 
+/* ---- smooth points ---- */
+
+/*
+ * Checks that without blending, a smooth point changes neither the colour nor the depth of pixels
+ * that its disc does not touch.
+ */
+static bool smooth_points(void)
+{
+	const int center = SIZE / 2, corner = center + 9;
+	float depths[2];
+	GLuint depth;
+
+	bind_framebuffer(SIZE);
+	glGenRenderbuffers(1, &depth);
+	glBindRenderbuffer(GL_RENDERBUFFER, depth);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT, SIZE, SIZE);
+	glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+	glClear(GL_DEPTH_BUFFER_BIT);
+	clear(0, 0, 0);
+	glEnable(GL_DEPTH_TEST);
+	glEnable(GL_POINT_SMOOTH);
+	glPointSize(20);
+	glColor3ub(green.r, green.g, green.b);
+	glBegin(GL_POINTS);
+	glVertex2f(0, 0);
+	glEnd();
+	glDisable(GL_POINT_SMOOTH);
+	glDisable(GL_DEPTH_TEST);
+	glReadPixels(center, center, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depths[0]);
+	glReadPixels(corner, corner, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depths[1]);
+	printf("# depth %.2f at the centre, %.2f at a corner\n", depths[0], depths[1]);
+	return is_near(pixel(center, center), green) && depths[0] < 0.6f &&
+	       is_near(pixel(corner, corner), (struct color) { 0, 0, 0 }) && depths[1] > 0.9f;
+}
+
 /* ---- all tests ---- */
 
 static const struct {
@@ -747,6 +782,7 @@ static const struct {
 	{ "extensions", extensions },
 	{ "samples-of-surface", samples_of_surface },
 	{ "dithering", dithering },
+	{ "smooth-points", smooth_points },
 	{ "lost-channel", lost_channel },
 	{ "robust-access", robust_access },
 	{ "out-of-memory", out_of_memory },

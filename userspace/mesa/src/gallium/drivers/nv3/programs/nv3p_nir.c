@@ -85,7 +85,9 @@ load_coverage(nir_builder *b, bool point)
 
 /*
  * Multiplies alpha of the colour result by the coverage of smooth lines and
- * points, and swaps red and blue, as the nv3p_key @data requires.
+ * points, and swaps red and blue, as the nv3p_key @data requires. Discards
+ * fragments without coverage, because they must write neither depth nor, if
+ * blending is disabled, colour.
  */
 static bool
 lower_color(nir_builder *b, nir_intrinsic_instr *store, void *data)
@@ -109,10 +111,14 @@ lower_color(nir_builder *b, nir_intrinsic_instr *store, void *data)
       channels[place[component + c]] = nir_channel(b, store->src[0].ssa, c);
       mask |= 1 << place[component + c];
    }
-   if (key->features & NV3P_FS_SMOOTH && mask & 1 << 3)
-      channels[3] = nir_fmul(b, channels[3],
-                             load_coverage(b, key->features &
-                                              NV3P_FS_SMOOTH_POINTS));
+   if (key->features & NV3P_FS_SMOOTH) {
+      nir_def *coverage =
+         load_coverage(b, key->features & NV3P_FS_SMOOTH_POINTS);
+
+      nir_discard_if(b, nir_fle_imm(b, coverage, 0));
+      if (mask & 1 << 3)
+         channels[3] = nir_fmul(b, channels[3], coverage);
+   }
    nir_src_rewrite(&store->src[0], nir_vec(b, channels, 4));
    store->num_components = 4;
    nir_intrinsic_set_component(store, 0);
