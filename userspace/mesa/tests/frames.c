@@ -13,12 +13,18 @@
  * NV3_FRAMES_KEYS="5:58 9:73"  presses key 58 before frame 5, and key 73 before frame 9;
  *                       the keys have SFML's numbers: 58 is Enter, 73 is Up
  *
+ * NV3_FRAMES_SIGNAL=N    ends the program by signal N instead of exit(), which runs the
+ *                       program's own code
+ * NV3_FRAMES_HIDE=TEXT  hides OpenGL functions whose names contain TEXT from programs that
+ *                       use SFML
+ *
  * To count frames, the library replaces the functions of GLX, EGL, SDL and SFML that
  * present a frame. When the program ends, the library prints the number of frames and
  * the real time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -245,6 +251,7 @@ static void take_picture(long long frame)
 static void before_swap(void)
 {
 	const char *list = getenv("NV3_FRAMES"), *limit = getenv("NV3_FRAMES_FOR");
+	const char *number = getenv("NV3_FRAMES_SIGNAL");
 	long long frame, wanted, last = 0;
 	char *end;
 
@@ -266,8 +273,11 @@ static void before_swap(void)
 		if (wanted > last)
 			last = wanted;
 	}
-	if ((last && frame >= last) || (limit && seconds_counted() >= atof(limit)))
+	if ((last && frame >= last) || (limit && seconds_counted() >= atof(limit))) {
+		if (number)
+			raise(atoi(number));
 		exit(0);
+	}
 }
 
 /* ---- presentation functions ---- */
@@ -275,6 +285,7 @@ static void before_swap(void)
 void glXSwapBuffers(void *display, unsigned long drawable);
 unsigned int eglSwapBuffers(void *display, void *surface);
 void SDL_GL_SwapWindow(void *window);
+void SDL_GL_SwapBuffers(void);
 void sfml_display(void *window) __asm__("_ZN2sf6Window7displayEv");
 
 void glXSwapBuffers(void *display, unsigned long drawable)
@@ -301,12 +312,34 @@ void SDL_GL_SwapWindow(void *window)
 	next(window);
 }
 
+/* SDL 1.2 */
+void SDL_GL_SwapBuffers(void)
+{
+	void (*next)(void) = dlsym(RTLD_NEXT, "SDL_GL_SwapBuffers");
+
+	before_swap();
+	next();
+}
+
 void sfml_display(void *window)
 {
 	void (*next)(void *) = dlsym(RTLD_NEXT, "_ZN2sf6Window7displayEv");
 
 	before_swap();
 	next(window);
+}
+
+/* ---- OpenGL functions ---- */
+
+void *sfml_function(const char *name) __asm__("_ZN2sf7Context11getFunctionEPKc");
+
+void *sfml_function(const char *name)
+{
+	void *(*next)(const char *) =
+		dlsym(RTLD_NEXT, "_ZN2sf7Context11getFunctionEPKc");
+	const char *hidden = getenv("NV3_FRAMES_HIDE");
+
+	return hidden && strstr(name, hidden) ? NULL : next(name);
 }
 
 /* ---- keys ---- */

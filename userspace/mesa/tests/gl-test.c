@@ -14,9 +14,9 @@
  *     Compares like "compare", but for class 0x1f. With this class, components have 8 bits,
  *     and the driver may use the draw module only for scenes that need it.
  *
- * nv3-gl-test similar A.png B.png
+ * nv3-gl-test similar A.png B.png [MIN]
  *     Prints the structural similarity of two pictures. Fails if the similarity is below
- *     0.95.
+ *     MIN (0.95).
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static bool compare_scene(const struct gl_scene *scene, const char *a,
 
 #define SIMILAR 0.95
 
-static int similar(const char *a, const char *b)
+static int similar(const char *a, const char *b, double min)
 {
 	struct picture pics[2];
 	double value;
@@ -144,7 +144,7 @@ static int similar(const char *a, const char *b)
 	printf("%.4f\n", value);
 	free(pics[0].rgba);
 	free(pics[1].rgba);
-	return value < SIMILAR;
+	return !(value >= min);
 }
 
 int main(int argc, char **argv)
@@ -161,12 +161,13 @@ int main(int argc, char **argv)
 		}
 		return 0;
 	}
-	if (argc == 4 && !strcmp(argv[1], "similar"))
-		return similar(argv[2], argv[3]);
+	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "similar"))
+		return similar(argv[2], argv[3],
+			       argc == 5 ? atof(argv[4]) : SIMILAR);
 	if ((argc != 4 && argc != 5) ||
 	    (strcmp(argv[1], "compare") && strcmp(argv[1], "close"))) {
 		fprintf(stderr, "usage: nv3-gl-test draw DIR [NAME] | compare A B [NAME] | "
-			"close A B [NAME] | similar A.png B.png\n");
+			"close A B [NAME] | similar A.png B.png [MIN]\n");
 		return 2;
 	}
 	name = argc == 5 ? argv[4] : NULL;
