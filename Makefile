@@ -6,8 +6,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest \
 	check-igt check-gl check-docs check-trace check-web check-native check-glmark2 \
-	check-cross check-desktop check-clients check-piglit check-snapshot check-power \
-	check-panic check-resize check-latency check-trace-cost check-debug igt-compare \
+	check-replays check-cross check-desktop check-clients check-piglit check-snapshot \
+	check-power check-panic check-resize check-latency check-trace-cost check-debug igt-compare \
 	bench bench-page bench-gl fuzz soak trace web shell lab check-labs diagrams animation \
 	shader-db uapi-page lint clean
 
@@ -79,6 +79,9 @@ check-clients: ## four GL programs at once, one killed each second (2 min)
 
 check-piglit: ## Piglit's tests up to OpenGL 2.1, without a guest (slow)
 	@vm/checks/all.sh piglit
+
+check-replays: ## recorded programs replayed and compared with llvmpipe, without a guest
+	@vm/checks/all.sh replays
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
 	@vm/checks/all.sh snapshot
