@@ -5,28 +5,6 @@
  */
 
 #if LANES >= 8
-/* Number of a block's lines that fit in one vector. */
-#define PIX_LINES   (LANES / 8)
-
-/* Loads PIX_LINES lines of a block. @bytes: size of a pixel. */
-LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned bytes)
-{
-#if LANES == 16
-    if (bytes == 2) {
-        return (LaneI)_mm512_cvtepu16_epi32(_mm256_inserti128_si256(
-            _mm256_castsi128_si256(_mm_loadu_si128((const void *)line)),
-            _mm_loadu_si128((const void *)(line + pitch)), 1));
-    }
-    return (LaneI)_mm512_inserti64x4(
-        _mm512_castsi256_si512(_mm256_loadu_si256((const void *)line)),
-        _mm256_loadu_si256((const void *)(line + pitch)), 1);
-#else
-    return bytes == 2 ?
-        (LaneI)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)line)) :
-        (LaneI)_mm256_loadu_si256((const void *)line);
-#endif
-}
-
 /*
  * Stores each line of @word in which at least one pixel has changed. @written has 8 bits
  * for each line. The bits of changed pixels are set.

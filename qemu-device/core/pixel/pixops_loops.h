@@ -123,11 +123,46 @@ LANES_INLINE void pix_store_line(uint8_t *line, const uint32_t *row, unsigned by
     }
 }
 
+#if LANES >= 8
+/* Number of a block's lines that fit in one vector. */
+#define PIX_LINES   (LANES / 8)
+
+/* Loads PIX_LINES lines of a block. @bytes: size of a pixel. */
+LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned bytes)
+{
+#if LANES == 16
+    if (bytes == 2) {
+        return (LaneI)_mm512_cvtepu16_epi32(_mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm_loadu_si128((const void *)line)),
+            _mm_loadu_si128((const void *)(line + pitch)), 1));
+    }
+    return (LaneI)_mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm256_loadu_si256((const void *)line)),
+        _mm256_loadu_si256((const void *)(line + pitch)), 1);
+#else
+    return bytes == 2 ?
+        (LaneI)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)line)) :
+        (LaneI)_mm256_loadu_si256((const void *)line);
+#endif
+}
+#endif
+
 static LANES_TARGET void pix_load_block(PixWords *to, const NV3PixopsPlace *p,
                                         unsigned bytes)
 {
     const uint8_t *line = p->base;
 
+#if LANES >= 8
+    if (p->columns == 8 && p->lines == 8) {
+        LaneI *vector = (LaneI *)to->pixel;
+
+        for (unsigned i = 0; i < PIX_VECTORS; i++, line += PIX_LINES * (size_t)p->pitch) {
+            vector[i] = bytes == 2 ? pix_load_lines(line, p->pitch, 2) :
+                                     pix_load_lines(line, p->pitch, 4);
+        }
+        return;
+    }
+#endif
     for (unsigned y = 0; y < p->lines; y++, line += p->pitch) {
         uint32_t *row = &to->pixel[y * 8];
 
@@ -795,20 +830,22 @@ LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF s
     }
 }
 
+/* A blend function. */
+typedef struct PixBlend {
+    uint8_t equation, src, dst;     /* red, green and blue */
+    uint8_t equation_alpha, src_alpha, dst_alpha;
+} PixBlend;
+
 /*
  * Blends @color with the stored pixels @word. Stores the blended colours in @result, in
- * the format that pix_pack() accepts.
+ * the format that pix_pack() accepts. The loop is faster if @f and @b are constants after
+ * inlining.
  */
-LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4],
-                            const PixWords *word, float result[4][PIX_BLOCK],
-                            unsigned vectors)
+LANES_INLINE void pix_blend_loop(const NV3PixopsState *s, const PixFormat *f,
+                                 const PixBlend *b, const float *const color[4],
+                                 const PixWords *word, float result[4][PIX_BLOCK],
+                                 unsigned vectors)
 {
-    const PixFormat *f = &pix_formats[s->color_format];
-    const unsigned sf = s->blend_src, df = s->blend_dst;
-    const bool usual = sf == NV3_PIXOPS_F_SRC_ALPHA &&
-                       df == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
-                       s->blend_equation == NV3_PIXOPS_EQ_ADD;
-
     for (unsigned i = 0; i < vectors; i++) {
         PixColor dst = pix_unpack(f, ((const LaneI *)word->pixel)[i]), src;
 
@@ -816,21 +853,62 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
             src.c[c] = lane_saturate(((const LaneF *)color[c])[i]);
         }
         for (unsigned c = 0; c < 3; c++) {
-            LaneF r;
-
-            if (usual) {
-                r = src.c[c] * src.c[3] + dst.c[c] * (1.0f - src.c[3]);
-            } else {
-                r = pix_equation(s->blend_equation, src.c[c], dst.c[c],
-                                 pix_factor(s, sf, &src, &dst, c),
-                                 pix_factor(s, df, &src, &dst, c));
-            }
-            ((LaneF *)result[c])[i] = r;
+            ((LaneF *)result[c])[i] =
+                pix_equation(b->equation, src.c[c], dst.c[c],
+                             pix_factor(s, b->src, &src, &dst, c),
+                             pix_factor(s, b->dst, &src, &dst, c));
         }
         ((LaneF *)result[3])[i] =
-            pix_equation(s->blend_equation_alpha, src.c[3], dst.c[3],
-                         pix_factor(s, s->blend_src_alpha, &src, &dst, 3),
-                         pix_factor(s, s->blend_dst_alpha, &src, &dst, 3));
+            pix_equation(b->equation_alpha, src.c[3], dst.c[3],
+                         pix_factor(s, b->src_alpha, &src, &dst, 3),
+                         pix_factor(s, b->dst_alpha, &src, &dst, 3));
+    }
+}
+
+/* Like pix_blend_loop(), for the format @f and the factors @src and ONE_MINUS_SRC_ALPHA. */
+LANES_INLINE void pix_blend_over(const NV3PixopsState *s, const PixFormat *f, unsigned src,
+                                 const float *const color[4], const PixWords *word,
+                                 float result[4][PIX_BLOCK], unsigned vectors)
+{
+    const PixBlend b = {
+        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
+        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
+    };
+
+    pix_blend_loop(s, f, &b, color, word, result, vectors);
+}
+
+/*
+ * Calls a loop that is compiled for the blend function and the format if the blend
+ * function is one of the two usual ones for translucent colours, and the general loop
+ * otherwise. Not inlined, because the loops would be compiled for each caller.
+ */
+static LANES_TARGET __attribute__((noinline))
+void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWords *word,
+               float result[4][PIX_BLOCK], unsigned vectors)
+{
+    const PixBlend b = {
+        s->blend_equation, s->blend_src, s->blend_dst,
+        s->blend_equation_alpha, s->blend_src_alpha, s->blend_dst_alpha,
+    };
+    const PixFormat *f = &pix_formats[s->color_format];
+    const PixFormat *argb = &pix_formats[NV3_PIXOPS_A8R8G8B8];
+    const PixFormat *xrgb = &pix_formats[NV3_PIXOPS_X8R8G8B8];
+    const bool over = b.equation == NV3_PIXOPS_EQ_ADD && b.src == b.src_alpha &&
+                      b.equation_alpha == NV3_PIXOPS_EQ_ADD &&
+                      b.dst == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
+                      b.dst_alpha == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA;
+
+    if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == argb) {
+        pix_blend_over(s, argb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == xrgb) {
+        pix_blend_over(s, xrgb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == argb) {
+        pix_blend_over(s, argb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == xrgb) {
+        pix_blend_over(s, xrgb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
+    } else {
+        pix_blend_loop(s, f, &b, color, word, result, vectors);
     }
 }
 
