@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Blends colours and applies logic operations. Compiled for one SIMD level. Included by
+ * pixops_loops.h.
+ */
+
+/* The components r, g, b, a of a vector of pixels. */
+typedef struct PixColor {
+    LaneF c[4];
+} PixColor;
+
+LANES_INLINE PixColor pix_unpack(const PixFormat *f, LaneI word)
+{
+    PixColor r;
+
+    for (unsigned c = 0; c < 4; c++) {
+        const int max = (1 << f->bits[c]) - 1;
+
+        if (max) {
+            r.c[c] = lane_to_float((LaneI)((LaneU)word >> f->shift[c]) & max) *
+                     (1.0f / max);
+        } else {
+            r.c[c] = lane_splat(1);
+        }
+    }
+    return r;
+}
+
+/* Returns the value of the blend factor @factor (NV3PixopsFactor) for component @c. */
+LANES_INLINE LaneF pix_factor(const NV3PixopsState *s, unsigned factor,
+                              const PixColor *src, const PixColor *dst, unsigned c)
+{
+    switch (factor) {
+    case NV3_PIXOPS_F_ZERO:
+        return lane_splat(0);
+    case NV3_PIXOPS_F_SRC_COLOR:
+        return src->c[c];
+    case NV3_PIXOPS_F_ONE_MINUS_SRC_COLOR:
+        return 1.0f - src->c[c];
+    case NV3_PIXOPS_F_SRC_ALPHA:
+        return src->c[3];
+    case NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA:
+        return 1.0f - src->c[3];
+    case NV3_PIXOPS_F_DST_ALPHA:
+        return dst->c[3];
+    case NV3_PIXOPS_F_ONE_MINUS_DST_ALPHA:
+        return 1.0f - dst->c[3];
+    case NV3_PIXOPS_F_DST_COLOR:
+        return dst->c[c];
+    case NV3_PIXOPS_F_ONE_MINUS_DST_COLOR:
+        return 1.0f - dst->c[c];
+    case NV3_PIXOPS_F_SRC_ALPHA_SATURATE:
+        return c == 3 ? lane_splat(1) : lane_min(src->c[3], 1.0f - dst->c[3]);
+    case NV3_PIXOPS_F_CONST_COLOR:
+        return lane_splat(s->blend_color[c]);
+    case NV3_PIXOPS_F_ONE_MINUS_CONST_COLOR:
+        return lane_splat(1 - s->blend_color[c]);
+    case NV3_PIXOPS_F_CONST_ALPHA:
+        return lane_splat(s->blend_color[3]);
+    case NV3_PIXOPS_F_ONE_MINUS_CONST_ALPHA:
+        return lane_splat(1 - s->blend_color[3]);
+    default:
+        return lane_splat(1);
+    }
+}
+
+LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF src_factor,
+                                LaneF dst_factor)
+{
+    switch (equation) {
+    case NV3_PIXOPS_EQ_SUBTRACT:
+        return src * src_factor - dst * dst_factor;
+    case NV3_PIXOPS_EQ_REVERSE_SUBTRACT:
+        return dst * dst_factor - src * src_factor;
+    case NV3_PIXOPS_EQ_MIN:
+        return lane_min(src, dst);
+    case NV3_PIXOPS_EQ_MAX:
+        return lane_max(src, dst);
+    default:
+        return src * src_factor + dst * dst_factor;
+    }
+}
+
+/* A blend function. */
+typedef struct PixBlend {
+    uint8_t equation, src, dst;     /* red, green and blue */
+    uint8_t equation_alpha, src_alpha, dst_alpha;
+} PixBlend;
+
+/*
+ * Blends @color with the stored pixels @word. Stores the blended colours in @result, in
+ * the format that pix_pack() accepts. The loop is faster if @f and @b are constants after
+ * inlining.
+ */
+LANES_INLINE void pix_blend_loop(const NV3PixopsState *s, const PixFormat *f,
+                                 const PixBlend *b, const float *const color[4],
+                                 const PixWords *word, float result[4][PIX_BLOCK],
+                                 unsigned vectors)
+{
+    for (unsigned i = 0; i < vectors; i++) {
+        PixColor dst = pix_unpack(f, ((const LaneI *)word->pixel)[i]), src;
+
+        for (unsigned c = 0; c < 4; c++) {
+            src.c[c] = lane_saturate(((const LaneF *)color[c])[i]);
+        }
+        for (unsigned c = 0; c < 3; c++) {
+            ((LaneF *)result[c])[i] =
+                pix_equation(b->equation, src.c[c], dst.c[c],
+                             pix_factor(s, b->src, &src, &dst, c),
+                             pix_factor(s, b->dst, &src, &dst, c));
+        }
+        ((LaneF *)result[3])[i] =
+            pix_equation(b->equation_alpha, src.c[3], dst.c[3],
+                         pix_factor(s, b->src_alpha, &src, &dst, 3),
+                         pix_factor(s, b->dst_alpha, &src, &dst, 3));
+    }
+}
+
+/*
+ * Like pix_blend_loop(), for the format @f and the blend factors @src and
+ * ONE_MINUS_SRC_ALPHA.
+ */
+LANES_INLINE void pix_blend_over(const NV3PixopsState *s, const PixFormat *f,
+                                 unsigned src, const float *const color[4],
+                                 const PixWords *word, float result[4][PIX_BLOCK],
+                                 unsigned vectors)
+{
+    const PixBlend b = {
+        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
+        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
+    };
+
+    pix_blend_loop(s, f, &b, color, word, result, vectors);
+}
+
+/*
+ * Calls a loop that is compiled for the blend function and the format if the blend
+ * function is one of the two usual ones for translucent colours, and the general loop
+ * otherwise. Not inlined, because the loops would be compiled for each caller.
+ */
+static LANES_TARGET __attribute__((noinline))
+void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWords *word,
+               float result[4][PIX_BLOCK], unsigned vectors)
+{
+    const PixBlend b = {
+        s->blend_equation, s->blend_src, s->blend_dst,
+        s->blend_equation_alpha, s->blend_src_alpha, s->blend_dst_alpha,
+    };
+    const PixFormat *f = &pix_formats[s->color_format];
+    const PixFormat *argb = &pix_formats[NV3_PIXOPS_A8R8G8B8];
+    const PixFormat *xrgb = &pix_formats[NV3_PIXOPS_X8R8G8B8];
+    const bool over = b.equation == NV3_PIXOPS_EQ_ADD && b.src == b.src_alpha &&
+                      b.equation_alpha == NV3_PIXOPS_EQ_ADD &&
+                      b.dst == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
+                      b.dst_alpha == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA;
+
+    if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == argb) {
+        pix_blend_over(s, argb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == xrgb) {
+        pix_blend_over(s, xrgb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == argb) {
+        pix_blend_over(s, argb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
+    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == xrgb) {
+        pix_blend_over(s, xrgb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
+    } else {
+        pix_blend_loop(s, f, &b, color, word, result, vectors);
+    }
+}
+
+/*
+ * Executes the logic operation @op on the bits of @src and @dst, and stores the result in
+ * @src. @op is a truth table. Bit 0 of @op is the result if the bits of source and
+ * destination are both 1. Bit 1 is the result for source 1 and destination 0, bit 2 for
+ * source 0 and destination 1, and bit 3 if both are 0.
+ */
+LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
+                            unsigned vectors)
+{
+    for (unsigned i = 0; i < vectors; i++) {
+        LaneI s = ((LaneI *)src->pixel)[i], d = ((const LaneI *)dst->pixel)[i];
+        LaneI r = { 0 };
+
+        r |= lane_all(op & 1) & (s & d);
+        r |= lane_all(op & 2) & (s & ~d);
+        r |= lane_all(op & 4) & (~s & d);
+        r |= lane_all(op & 8) & (~s & ~d);
+        ((LaneI *)src->pixel)[i] = r;
+    }
+}
