@@ -83,8 +83,8 @@ typedef struct NV3FpTriangles {
 typedef struct NV3FpBlocks {
     int32_t triangle[NV3_FP_GROUP];         /* index in the group */
     /*
-     * window coordinates of the block's first pixel; the coordinates are multiples of 8
-     * and not negative
+     * window coordinates of the block's first pixel; the coordinates are even and not
+     * negative
      */
     int32_t x[NV3_FP_GROUP], y[NV3_FP_GROUP];
     /*
@@ -132,6 +132,12 @@ void nv3_fp_thread_free(NV3FpThread *thread);
  * of that draw must still be valid. @draw must remain valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
+
+/*
+ * Must be called before the first blocks of a group are shaded, and after any change to
+ * the group.
+ */
+void nv3_fp_begin_group(NV3FpThread *thread);
 
 /*
  * Shades @blocks, which the triangles of @group cover. May defer pixels, in order to

@@ -152,21 +152,21 @@ struct NV3FpCode {
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
 /*
- * Number of blocks that can have deferred pixels at the same time: those of two
- * NV3FpBlocks.
+ * Number of triangles that can have deferred pixels at the same time: those of two
+ * groups.
  */
-#define NV3_FP_BLOCKS   (2 * NV3_FP_GROUP)
+#define NV3_FP_TRIANGLES    (2 * NV3_FP_GROUP)
 /*
- * Number of elements in a table of blocks. After the elements of all NV3_FP_BLOCKS
- * blocks, the table repeats the first eight elements. Block 0 follows the last block, so
- * any eight successive blocks have consecutive elements in the table. The rest of the
- * table is padding.
+ * Number of elements in a table of triangles. After the elements of all NV3_FP_TRIANGLES
+ * triangles, the table repeats the first eight elements. Triangle 0 follows the last
+ * triangle, so any eight successive triangles have consecutive elements in the table. The
+ * rest of the table is padding.
  */
 #define NV3_FP_TABLE    32
 
 /*
- * The planes of one input component for all blocks. @value: value at the centre of the
- * block's first pixel.
+ * The planes of one input component for all triangles. @value: value at the centre of the
+ * triangle's reference pixel.
  */
 typedef struct NV3FpPlanes {
     float value[NV3_FP_TABLE], dx[NV3_FP_TABLE], dy[NV3_FP_TABLE];
@@ -178,9 +178,9 @@ typedef struct NV3FpPlanes {
  * have room for the pixels of two runs. Only the first @count entries are valid.
  */
 typedef struct NV3FpDeferred {
-    /* position of the pixel, or of the quad's first pixel, in the block: y * 8 + x */
-    uint8_t inside[2 * NV3_FP_LANES];
-    uint8_t block[2 * NV3_FP_LANES];    /* index of the block in NV3FpThread */
+    /* position of the pixel, or of the quad's first pixel, in the surface: y << 16 | x */
+    uint32_t place[2 * NV3_FP_LANES];
+    uint8_t triangle[2 * NV3_FP_LANES]; /* index in the tables of NV3FpThread */
     /* quads only: covered pixels; bits 0 and 1: upper row, bits 8 and 9: lower row */
     uint32_t mask[2 * NV3_FP_QUADS];
     unsigned count;
@@ -220,19 +220,20 @@ struct NV3FpThread {
     /* Element i lists the numbers of the bits that are set in i, in ascending order. */
     uint8_t bit_numbers[256][8];
     /*
-     * Tables of the blocks with deferred pixels and of the current blocks. The
-     * NV3_FP_GROUP elements that begin at @first belong to the current blocks. Element i
-     * of @input holds the planes of live[i]. The planes of affine triangles are already
-     * multiplied by w, and their @rhw is 1. @place is y << 16 | x of the first pixel.
-     * @waits is -1 for blocks that may have deferred pixels, else 0.
+     * Tables of the triangles with deferred pixels and of the current group. The
+     * NV3_FP_GROUP elements that begin at @first belong to the current group, if @loaded
+     * is true. Element i of @input holds the planes of live[i]. The planes of affine
+     * triangles are already multiplied by w, and their @rhw is 1. @x, @y: the reference
+     * pixels.
      */
+    bool loaded;
     unsigned first;
-    uint16_t linear;        /* NV3FpTriangle.linear, the same for all blocks */
+    uint16_t linear;        /* NV3FpTriangle.linear, the same for all triangles */
     NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
-    int32_t place[NV3_FP_TABLE] __attribute__((aligned(64)));
+    float x[NV3_FP_TABLE] __attribute__((aligned(64)));
+    float y[NV3_FP_TABLE] __attribute__((aligned(64)));
     int32_t front[NV3_FP_TABLE] __attribute__((aligned(64)));
     int32_t affine[NV3_FP_TABLE] __attribute__((aligned(64)));
-    int32_t waits[NV3_FP_BLOCKS] __attribute__((aligned(64)));
 };
 
 /* Returns the stage at which @draw tests depth and stencil. */

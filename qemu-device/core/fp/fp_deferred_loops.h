@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the positions and planes of deferred pixels or quads. Compiled once for each
- * SIMD level.
+ * Looks up the planes of deferred pixels or quads. Compiled once for each SIMD level.
  *
- * A run of the program shades deferred pixels or quads of up to 16 blocks. For each pixel
- * or quad, the tables of NV3FpThread hold the planes of its block.
+ * A run of the program shades deferred pixels or quads of up to 16 triangles, whose
+ * planes are in the tables of NV3FpThread.
  */
 
-/* The numbers of a block's pixels, which fp_append_pixels() loads as vectors. */
-static const uint8_t fp_numbers[NV3_FP_LANES] __attribute__((aligned(64), unused)) = {
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
-    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
-};
+/* The position of a pixel in a block, as NV3FpDeferred stores it. */
+#define FP_INSIDE(n)    ((uint32_t)(n) / 8 << 16 | (n) % 8)
 
-/* For each lane, the index of a block in the tables, and a position in this block. */
+/*
+ * For each lane, the index of a triangle in the tables, and the distances from the
+ * triangle's reference pixel.
+ */
 typedef struct FpDeferredLanes {
     /*
      * With 8 lanes, @index is relative to @first, and fp_make_room() limits its range to
-     * 8 blocks. Therefore a lookup is a single permutation.
+     * 8 triangles. Therefore a lookup is a single permutation.
      */
     LaneI index;
     unsigned first;
@@ -38,23 +35,7 @@ LANES_INLINE LaneI fp_bytes(const uint8_t *from)
 #endif
 }
 
-/*
- * Describes the deferred pixels or quads of one vector. @block, @inside: see
- * NV3FpDeferred. @first: block of the first lane.
- */
-LANES_INLINE FpDeferredLanes fp_deferred_lanes(LaneI block, LaneI inside, unsigned first)
-{
-    const unsigned base = LANES == 8 ? first : 0;
-
-    return (FpDeferredLanes) {
-        .index = block - (int32_t)base,
-        .first = base,
-        .column = lane_to_float(inside & 7),
-        .row = lane_to_float(inside >> 3),
-    };
-}
-
-/* For each lane, returns the element of @table for the lane's block. */
+/* For each lane, returns the element of @table for the lane's triangle. */
 LANES_INLINE LaneF fp_lookup(const float table[NV3_FP_TABLE], const FpDeferredLanes *l)
 {
 #if LANES == 16
@@ -68,12 +49,19 @@ LANES_INLINE LaneF fp_lookup(const float table[NV3_FP_TABLE], const FpDeferredLa
 #endif
 }
 
-/* Returns the positions of the lanes in the surface: y << 16 | x. */
-LANES_INLINE LaneU fp_deferred_places(const NV3FpThread *t, const FpDeferredLanes *l,
-                                      LaneI inside)
+/*
+ * Describes the deferred pixels or quads of one vector. @place, @triangle: see
+ * NV3FpDeferred. @first: triangle of the first lane.
+ */
+LANES_INLINE FpDeferredLanes fp_deferred_lanes(const NV3FpThread *t, LaneI place,
+                                               LaneI triangle, unsigned first)
 {
-    return (LaneU)fp_lookup((const float *)t->place, l) +
-           (LaneU)((inside & 0x38) << 13 | (inside & 7));
+    const unsigned base = LANES == 8 ? first : 0;
+    FpDeferredLanes l = { .index = triangle - (int32_t)base, .first = base };
+
+    l.column = lane_to_float(place & 0xffff) - fp_lookup(t->x, &l);
+    l.row = lane_to_float(place >> 16) - fp_lookup(t->y, &l);
+    return l;
 }
 
 /*
@@ -85,34 +73,45 @@ LANES_INLINE LaneU fp_offsets(LaneU place, uint32_t pitch, unsigned bytes)
     return (place >> 16) * pitch + ((place & 0xffff) << bytes / 2);
 }
 
-/* Returns true if deferred pixels may be in the block at @x, @y. */
+/* Returns the index of position @place in a dither pattern of 8 x 8 pixels. */
+LANES_INLINE unsigned fp_dither_index(uint32_t place)
+{
+    return (place >> 13 & 0x38) | (place & 7);
+}
+
+/* Returns true if deferred pixels or quads are in the block at @x, @y. */
 LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 {
-    const LaneI block = lane_isplat(y << 16 | x);
-    LaneI found = { 0 };
+    typedef uint16_t Halves __attribute__((vector_size(4 * LANES), may_alias));
+    const NV3FpDeferred *d = &t->deferred;
+    const Halves block = (Halves)lane_isplat(y << 16 | x);
+    LaneI lane, found = { 0 };
 
-    for (unsigned i = 0; i < NV3_FP_BLOCKS / LANES; i++) {
-        found |= (((const LaneI *)t->place)[i] == block) &
-                 (((const LaneI *)t->waits)[i]);
+    for (unsigned i = 0; i < LANES; i++) {
+        lane[i] = i;
     }
-    return t->deferred.count && lane_any(found);
+    for (unsigned i = 0; i < d->count; i += LANES) {
+        const Halves distance = *(const Halves *)&d->place[i] - block;
+
+        found |= ((LaneI)(distance < 8) == -1) & (lane < (int32_t)(d->count - i));
+    }
+    return lane_any(found);
 }
 
 static LANES_TARGET void fp_shade_deferred(NV3FpThread *t);
 
 /*
- * Must be called before pixels of block @n are deferred. Shades all deferred pixels if a
- * vector would otherwise contain pixels of two blocks that are too far apart in the
+ * Must be called before pixels of triangle @n are deferred. Shades all deferred pixels if
+ * a vector would otherwise contain pixels of two triangles that are too far apart in the
  * tables.
  */
 LANES_INLINE void fp_make_room(NV3FpThread *t, unsigned n)
 {
     const NV3FpDeferred *d = &t->deferred;
 
-    /* The vector of the next entry begins with d->block[d->count & -LANES]. */
+    /* The vector of the next entry begins with d->triangle[d->count & -LANES]. */
     if (LANES == 8 && d->count % LANES &&
-        (n - d->block[d->count & -LANES]) % NV3_FP_BLOCKS >= LANES) {
+        (n - d->triangle[d->count & -LANES]) % NV3_FP_TRIANGLES >= LANES) {
         fp_shade_deferred(t);
     }
-    t->waits[n] = -1;
 }

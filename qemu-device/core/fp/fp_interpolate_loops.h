@@ -16,32 +16,13 @@
  */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-/* ---- tables of blocks ------------------------------------------------------ */
+/* ---- tables of triangles --------------------------------------------------- */
 
-/* One element for each triangle of a group, or for each block of an NV3FpBlocks. */
+/* One element for each triangle of a group. */
 typedef float FpGroupF __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 typedef int32_t FpGroupI __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 
-/*
- * @from has one element for each triangle of the group. For each block, returns the
- * element that belongs to the block's triangle.
- */
-LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
-{
-#if LANES >= 8
-    const __m256i *elements = from, *i = (const __m256i *)b->triangle;
-
-    return (FpGroupI)_mm256_permutevar8x32_epi32(elements[0], i[0]);
-#else
-    const int32_t *element = from;
-    const int32_t *i = b->triangle;
-
-    return (FpGroupI) { element[i[0]], element[i[1]], element[i[2]], element[i[3]],
-                        element[i[4]], element[i[5]], element[i[6]], element[i[7]] };
-#endif
-}
-
-/* Sets the elements of @table that belong to the current blocks. */
+/* Sets the elements of @table that belong to the current group. */
 LANES_INLINE void fp_set_table(void *table, unsigned first, FpGroupI value)
 {
     FpGroupI *to = table;
@@ -50,132 +31,148 @@ LANES_INLINE void fp_set_table(void *table, unsigned first, FpGroupI value)
     to[first ? 1 : 2] = value;
 }
 
-/*
- * Values for each current block. @x, @y: offset of the block's first pixel from the
- * reference pixel of the block's triangle.
- */
-typedef struct FpBegin {
-    unsigned first;
-    FpGroupF x, y;
-    FpGroupI affine;
-    FpGroupF scale;             /* factor for the planes of inputs with perspective */
-} FpBegin;
-
-LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF value,
+LANES_INLINE void fp_set_planes(NV3FpPlanes *to, unsigned first, FpGroupF value,
                                 FpGroupF dx, FpGroupF dy)
 {
-    value += s->x * dx + s->y * dy;
-    fp_set_table(to->value, s->first, (FpGroupI)value);
-    fp_set_table(to->dx, s->first, (FpGroupI)dx);
-    fp_set_table(to->dy, s->first, (FpGroupI)dy);
+    fp_set_table(to->value, first, (FpGroupI)value);
+    fp_set_table(to->dx, first, (FpGroupI)dx);
+    fp_set_table(to->dy, first, (FpGroupI)dy);
 }
 
-/*
- * Copies the plane of each block's triangle from @from to @to, and multiplies it by
- * @scale.
- */
-LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpBlocks *b,
+/* Copies the planes of the group from @from to @to, and multiplies them by @scale. */
+LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, unsigned first,
                                  const NV3FpGroupPlanes *from, FpGroupF scale)
 {
-    fp_set_planes(to, s, (FpGroupF)fp_of_blocks(from->value, b) * scale,
-                  (FpGroupF)fp_of_blocks(from->dx, b) * scale,
-                  (FpGroupF)fp_of_blocks(from->dy, b) * scale);
+    fp_set_planes(to, first, *(const FpGroupF *)from->value * scale,
+                  *(const FpGroupF *)from->dx * scale,
+                  *(const FpGroupF *)from->dy * scale);
 }
 
 /* Sets the planes of one component of the window position or of the facing. */
 static LANES_TARGET __attribute__((noinline))
-void fp_set_special(NV3FpPlanes *to, const FpBegin *s, const NV3FpTriangles *g,
-                    const NV3FpBlocks *b, const NV3FpCodeInput *in)
+void fp_set_special(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
+                    const NV3FpCodeInput *in)
 {
     const FpGroupF zero = { 0 };
     const unsigned c = in->component;
 
     if (in->input == NV3_FP_FACING) {
-        const FpGroupI front = fp_of_blocks(g->front, b);
+        const FpGroupI front = *(const FpGroupI *)g->front;
         const FpGroupI one = (FpGroupI)(zero + 1.0f);
 
         /* 1 or -1 */
-        fp_set_planes(to, s, c ? zero : (FpGroupF)(one | (~front & INT32_MIN)), zero,
+        fp_set_planes(to, first, c ? zero : (FpGroupF)(one | (~front & INT32_MIN)), zero,
                       zero);
     } else if (c >= 2) {
-        fp_copy_planes(to, s, b, c == 2 ? &g->z : &g->rhw, zero + 1.0f);
+        fp_copy_planes(to, first, c == 2 ? &g->z : &g->rhw, zero + 1.0f);
     } else {
-        const FpGroupI reference = fp_of_blocks(c ? g->y : g->x, b);
+        const FpGroupI reference = *(const FpGroupI *)(c ? g->y : g->x);
 
-        fp_set_planes(to, s, __builtin_convertvector(reference, FpGroupF) + 0.5f,
+        fp_set_planes(to, first, __builtin_convertvector(reference, FpGroupF) + 0.5f,
                       zero + (float)!c, zero + (float)c);
     }
 }
 
-LANES_INLINE void fp_set_rhw(NV3FpThread *t, FpBegin *s, const NV3FpTriangles *g,
-                             const NV3FpBlocks *b)
+/*
+ * Sets the planes of 1 / w. Returns the factors for the planes of inputs with
+ * perspective.
+ */
+LANES_INLINE FpGroupF fp_set_rhw(NV3FpThread *t, const NV3FpTriangles *g)
 {
     const FpGroupI one = (FpGroupI)((FpGroupF) { 0 } + 1.0f);
-    const FpGroupI rhw = fp_of_blocks(g->rhw.value, b);
+    const FpGroupI affine = *(const FpGroupI *)g->affine;
+    const FpGroupI rhw = *(const FpGroupI *)g->rhw.value;
 
-    s->affine = fp_of_blocks(g->affine, b);
-    s->scale = 1.0f / (FpGroupF)((rhw & s->affine) | (one & ~s->affine));
-    fp_set_planes(&t->rhw, s, (FpGroupF)((one & s->affine) | (rhw & ~s->affine)),
-                  (FpGroupF)(fp_of_blocks(g->rhw.dx, b) & ~s->affine),
-                  (FpGroupF)(fp_of_blocks(g->rhw.dy, b) & ~s->affine));
-    fp_set_table(t->affine, s->first, s->affine);
+    fp_set_planes(&t->rhw, t->first, (FpGroupF)((one & affine) | (rhw & ~affine)),
+                  (FpGroupF)(*(const FpGroupI *)g->rhw.dx & ~affine),
+                  (FpGroupF)(*(const FpGroupI *)g->rhw.dy & ~affine));
+    fp_set_table(t->affine, t->first, affine);
+    return 1.0f / (FpGroupF)((rhw & affine) | (one & ~affine));
 }
 
 /*
- * Stores blocks @b of group @g in one half of the tables. No pixel of the blocks that are
- * currently in this half may be deferred.
+ * Stores the triangles of @g in the half of the tables that begins at @t->first. No pixel
+ * of the triangles that are currently in this half may be deferred.
  */
-LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
-                                  const NV3FpBlocks *b)
+LANES_INLINE void fp_load_group(NV3FpThread *t, const NV3FpTriangles *g)
 {
-    const FpGroupI x = *(const FpGroupI *)b->x, y = *(const FpGroupI *)b->y;
     const FpGroupF one = (FpGroupF) { 0 } + 1.0f;
-    FpBegin s = {
-        .first = t->first,
-        .x = __builtin_convertvector(x - fp_of_blocks(g->x, b), FpGroupF),
-        .y = __builtin_convertvector(y - fp_of_blocks(g->y, b), FpGroupF),
-    };
+    const unsigned first = t->first;
+    FpGroupF scale;
 
+    t->loaded = true;
     t->linear = g->linear;
-    fp_set_table(t->place, s.first, y << 16 | x);
-    fp_set_table(t->front, s.first, fp_of_blocks(g->front, b));
-    *(FpGroupI *)&t->waits[s.first] = (FpGroupI) { 0 };
-    fp_set_rhw(t, &s, g, b);
+    fp_set_table(t->x, first, (FpGroupI)__builtin_convertvector(
+        *(const FpGroupI *)g->x, FpGroupF));
+    fp_set_table(t->y, first, (FpGroupI)__builtin_convertvector(
+        *(const FpGroupI *)g->y, FpGroupF));
+    fp_set_table(t->front, first, *(const FpGroupI *)g->front);
+    scale = fp_set_rhw(t, g);
     for (unsigned i = 0; i < t->live_count; i++) {
         const NV3FpCodeInput *in = &t->live[i];
 
         if (in->input == NV3_FP_POSITION || in->input == NV3_FP_FACING) {
-            fp_set_special(&t->input[i], &s, g, b, in);
+            fp_set_special(&t->input[i], first, g, in);
         } else {
-            fp_copy_planes(&t->input[i], &s, b, &g->input[in->input][in->component],
-                           g->linear & 1u << in->input ? one : s.scale);
+            fp_copy_planes(&t->input[i], first, &g->input[in->input][in->component],
+                           g->linear & 1u << in->input ? one : scale);
         }
     }
     if (t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_copy_planes(&t->z, &s, b, &g->z, one);
+        fp_copy_planes(&t->z, first, &g->z, one);
     }
     if (t->draw->pixops.fog) {
-        fp_copy_planes(&t->fog, &s, b, &g->input[NV3_FP_FOG][0], one);
-        fp_copy_planes(&t->fog_rhw, &s, b, &g->rhw, one);
+        fp_copy_planes(&t->fog, first, &g->input[NV3_FP_FOG][0], one);
+        fp_copy_planes(&t->fog_rhw, first, &g->rhw, one);
     }
 }
 
 /* ---- interpolation --------------------------------------------------------- */
 
 /*
- * Evaluates a plane at all pixels of a block. @corner: value at the centre of the first
- * pixel. @column, @line: change per column and per line.
+ * A plane has the value (value + row * dy) + column * dx at a pixel. @row and @column are
+ * the pixel's distances from the reference pixel of the triangle. Therefore the value
+ * does not depend on the block with which the pixel is shaded.
  */
-LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float line)
+
+/* The distances of a block's columns and rows. */
+typedef struct FpGrid {
+#if LANES == 16
+    LaneF column, row;      /* both halves are equal */
+#else
+    LaneF column[2], row[NV3_FP_BLOCK / LANES];
+#endif
+} FpGrid;
+
+/* @left, @top: the distances of the block's first pixel. */
+LANES_INLINE FpGrid fp_grid(float left, float top)
 {
     static const float number[16] __attribute__((aligned(64))) = {
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     };
+    FpGrid grid;
+#if LANES == 16
+    grid.column = *(const LaneF *)number + left;
+    grid.row = *(const LaneF *)number + top;
+#else
+    grid.column[0] = *(const LaneF *)&number[0] + left;
+    grid.column[1] = *(const LaneF *)&number[LANES % 8] + left;
+    for (unsigned i = 0; i < NV3_FP_BLOCK / LANES; i++) {
+        grid.row[i] = *(const LaneF *)&number[i * LANES] + top;
+    }
+#endif
+    return grid;
+}
+
+/* Evaluates a plane at all pixels of a block. */
+LANES_INLINE void fp_block_plane(LaneF *to, const FpGrid *grid, float value, float column,
+                                 float line)
+{
     const LaneF dx = lane_splat(column), dy = lane_splat(line);
 #if LANES == 16
-    /* values at the left end of each row of the block, in both halves */
-    const LaneF left = corner + *(const LaneF *)number * dy;
-    const LaneF across = *(const LaneF *)number * dx;
+    /* the part of the value that all pixels of a row share */
+    const LaneF left = value + grid->row * dy;
+    const LaneF across = grid->column * dx;
 
     for (unsigned i = 0; i < FP_VECTORS; i++) {
         const LaneI rows = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1 };
@@ -184,14 +181,12 @@ LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float li
                                              (__m512)left) + across;
     }
 #else
-    const LaneF across[2] = {
-        *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
-    };
-    /* value at the left end of each row of the block */
+    const LaneF across[2] = { grid->column[0] * dx, grid->column[1] * dx };
+    /* the part of the value that all pixels of a row share */
     float left[NV3_FP_BLOCK] __attribute__((aligned(64)));
 
-    for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
-        *(LaneF *)&left[i] = corner + *(const LaneF *)&number[i] * dy;
+    for (unsigned i = 0; i < NV3_FP_BLOCK / LANES; i++) {
+        ((LaneF *)left)[i] = value + grid->row[i] * dy;
     }
     FP_IN_MEMORY(left);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
@@ -200,10 +195,11 @@ LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float li
 #endif
 }
 
-/* Evaluates element @n of @p at all pixels of block @n. */
-LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, unsigned n)
+/* Evaluates element @n of @p at all pixels of a block. */
+LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, const FpGrid *grid,
+                           unsigned n)
 {
-    fp_block_plane(to, p->value[n], p->dx[n], p->dy[n]);
+    fp_block_plane(to, grid, p->value[n], p->dx[n], p->dy[n]);
 }
 
 /*
@@ -214,19 +210,22 @@ LANES_INLINE void fp_depth_plane(LaneF *to, float value, const NV3FpTriangles *g
                                  const NV3FpBlocks *b, unsigned i)
 {
     const unsigned n = b->triangle[i];
-    const float dx = g->z.dx[n], dy = g->z.dy[n];
-    const float left = b->x[i] - g->x[n], top = b->y[i] - g->y[n];
+    const FpGrid grid = fp_grid(b->x[i] - g->x[n], b->y[i] - g->y[n]);
 
-    fp_block_plane(to, value + (left * dx + top * dy), dx, dy);
+    fp_block_plane(to, &grid, value, g->z.dx[n], g->z.dy[n]);
 }
 
-/* Computes the fog factor, clamped to [0, 1], of each pixel of block @n. */
-LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, unsigned n)
+/*
+ * Computes the fog factor, clamped to [0, 1], of each pixel of a block. @n: index of the
+ * triangle in the tables.
+ */
+LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, const FpGrid *grid,
+                                unsigned n)
 {
     LaneF rhw[FP_VECTORS];
 
-    fp_plane(to, &t->fog, n);
-    fp_plane(rhw, &t->fog_rhw, n);
+    fp_plane(to, &t->fog, grid, n);
+    fp_plane(rhw, &t->fog_rhw, grid, n);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
         LaneF f = to[i];
 
@@ -237,25 +236,27 @@ LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, unsigned n)
     }
 }
 
-/* Computes w of each pixel of block @n. Returns false if no input needs w. */
-LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, unsigned n)
+/* Computes w of each pixel of a block. Returns false if no input needs w. */
+LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, const FpGrid *grid,
+                            unsigned n)
 {
     if (t->affine[n] || !(t->draw->code->varyings & ~t->linear)) {
         return false;
     }
-    fp_plane(w, &t->rhw, n);
+    fp_plane(w, &t->rhw, grid, n);
     for (unsigned v = 0; v < FP_VECTORS; v++) {
         w[v] = 1.0f / w[v];
     }
     return true;
 }
 
-/* Interpolates the inputs in @live for block @n. */
-LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, unsigned n, NV3FpSlot *fog)
+/* Interpolates the inputs in @live for a block. */
+LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpGrid *grid, unsigned n,
+                                        NV3FpSlot *fog)
 {
     const NV3FpCode *code = t->draw->code;
     LaneF w[FP_VECTORS];
-    const unsigned divided = fp_find_w(t, w, n) ? code->varyings & ~t->linear : 0;
+    const unsigned divided = fp_find_w(t, w, grid, n) ? code->varyings & ~t->linear : 0;
     /* Local copies, because the compiler must assume that stores change the originals. */
     const unsigned count = t->live_count;
     NV3FpSlot *const file = t->file;
@@ -264,13 +265,13 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, unsigned n, NV3FpSlot *f
         const NV3FpCodeInput in = t->live[i];
         LaneF *to = (LaneF *)file[in.slot].pixel;
 
-        fp_plane(to, &t->input[i], n);
+        fp_plane(to, &t->input[i], grid, n);
         for (unsigned v = 0; divided & 1u << in.input && v < FP_VECTORS; v++) {
             to[v] *= w[v];
         }
     }
     if (t->draw->pixops.fog) {
-        fp_fog_factor(t, (LaneF *)fog->pixel, n);
+        fp_fog_factor(t, (LaneF *)fog->pixel, grid, n);
     }
 }
 
@@ -347,3 +348,9 @@ typedef struct FpBlock {
     int32_t x, y;
     NV3PixopsPlace color, zeta;
 } FpBlock;
+
+/* Computes the distances of @block from the reference pixel of triangle @n. */
+LANES_INLINE FpGrid fp_block_grid(const NV3FpThread *t, const FpBlock *block, unsigned n)
+{
+    return fp_grid(block->x - t->x[n], block->y - t->y[n]);
+}

@@ -7,33 +7,42 @@
  * order in which the pixels were deferred.
  */
 
-/* Appends the pixels of @mask in block @n. */
-LANES_INLINE void fp_append_pixels(NV3FpThread *t, unsigned n, uint64_t mask)
+/* Appends the pixels of @mask in the block at @x, @y, which triangle @n covers. */
+LANES_INLINE void fp_append_pixels(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
+                                   uint64_t mask)
 {
     NV3FpDeferred *d = &t->deferred;
-    uint8_t *to = d->inside + d->count;
+    const uint32_t block = y << 16 | x;
+    uint32_t *to = d->place + d->count;
 
-    memset(d->block + d->count, n, NV3_FP_LANES);
+    memset(d->triangle + d->count, n, NV3_FP_LANES);
     d->count += __builtin_popcountll(mask);
 #if LANES == 16
+    const LaneU inside = {
+        FP_INSIDE(0), FP_INSIDE(1), FP_INSIDE(2), FP_INSIDE(3),
+        FP_INSIDE(4), FP_INSIDE(5), FP_INSIDE(6), FP_INSIDE(7),
+        FP_INSIDE(8), FP_INSIDE(9), FP_INSIDE(10), FP_INSIDE(11),
+        FP_INSIDE(12), FP_INSIDE(13), FP_INSIDE(14), FP_INSIDE(15),
+    };
+
     for (unsigned i = 0; i < NV3_FP_LANES; i += LANES) {
-        const __m512i number = _mm512_cvtepu8_epi32(
-            _mm_load_si128((const void *)&fp_numbers[i]));
+        const LaneU place = inside + (block + FP_INSIDE(i));
         const __mmask16 some = mask >> i;
 
-        _mm_storeu_si128((void *)to, _mm512_cvtepi32_epi8(
-            _mm512_maskz_compress_epi32(some, number)));
+        _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(some, (__m512i)place));
+        to += __builtin_popcount(some);
+    }
+#elif LANES == 8
+    for (unsigned row = 0; row < 8; row++) {
+        const unsigned some = mask >> (row * 8) & 0xff;
+        const LaneU place = (LaneU)fp_bytes(t->bit_numbers[some]) + (block + (row << 16));
+
+        _mm256_storeu_si256((void *)to, (__m256i)place);
         to += __builtin_popcount(some);
     }
 #else
-    for (unsigned row = 0; row < NV3_FP_LANES; row += 8) {
-        const unsigned some = mask >> row & 0xff;
-        uint64_t inside;
-
-        memcpy(&inside, t->bit_numbers[some], sizeof(inside));
-        inside += row * 0x0101010101010101;
-        memcpy(to, &inside, sizeof(inside));
-        to += __builtin_popcount(some);
+    for (; mask; mask &= mask - 1) {
+        *to++ = block + FP_INSIDE(__builtin_ctzll(mask));
     }
 #endif
 }
@@ -91,14 +100,16 @@ LANES_INLINE const PixFloats *fp_pixel_dither(PixFloats *to, const NV3FpThread *
         return &pix_dither[NV3_PIXOPS_DITHER_NONE];
     }
     for (unsigned i = 0; i < NV3_FP_LANES; i++) {
-        to->pixel[i] = pix_dither[s->dither].pixel[t->deferred.inside[i]];
+        const unsigned at = fp_dither_index(t->deferred.place[i]);
+
+        to->pixel[i] = pix_dither[s->dither].pixel[at];
     }
     return to;
 }
 
 /* Stores the colours of the pixels in @mask. */
-LANES_INLINE void fp_store_pixels(const NV3FpThread *t, const FpDeferredLanes *l,
-                                  const float *const color[4], uint64_t mask)
+LANES_INLINE void fp_store_pixels(const NV3FpThread *t, const float *const color[4],
+                                  uint64_t mask)
 {
     const NV3PixopsState *s = &t->draw->pixops;
     const unsigned bytes = nv3_pixops_color_bytes(s);
@@ -108,9 +119,7 @@ LANES_INLINE void fp_store_pixels(const NV3FpThread *t, const FpDeferredLanes *l
 
     pix_color_words(s, color, fp_pixel_dither(&pattern, t), NULL, &words, PIX_VECTORS);
     for (unsigned v = 0; v < FP_VECTORS; v++) {
-        const LaneI inside = fp_bytes(t->deferred.inside + v * LANES);
-
-        ((LaneU *)offset)[v] = fp_offsets(fp_deferred_places(t, &l[v], inside),
+        ((LaneU *)offset)[v] = fp_offsets(((const LaneU *)t->deferred.place)[v],
                                           s->color.pitch, bytes);
     }
     pix_store_pixels(s, offset, &words, mask);
@@ -128,12 +137,14 @@ static LANES_TARGET void fp_shade_pixels(NV3FpThread *t)
     uint64_t mask;
 
     /* If fewer than 64 pixels are deferred, the remaining lanes repeat the last pixel. */
-    memset(d->inside + count, d->inside[count - 1], NV3_FP_LANES - count);
-    memset(d->block + count, d->block[count - 1], NV3_FP_LANES - count);
+    memset(d->triangle + count, d->triangle[count - 1], NV3_FP_LANES - count);
+    for (unsigned i = count; i < NV3_FP_LANES; i++) {
+        d->place[i] = d->place[count - 1];
+    }
     for (unsigned v = 0; v < FP_VECTORS; v++) {
-        lanes[v] = fp_deferred_lanes(fp_bytes(d->block + v * LANES),
-                                     fp_bytes(d->inside + v * LANES),
-                                     d->block[v * LANES]);
+        lanes[v] = fp_deferred_lanes(t, ((const LaneI *)d->place)[v],
+                                     fp_bytes(d->triangle + v * LANES),
+                                     d->triangle[v * LANES]);
     }
     fp_interpolate_pixels(t, lanes, &fog);
     fp_run(t, &fog, color, fogged);
@@ -142,10 +153,10 @@ static LANES_TARGET void fp_shade_pixels(NV3FpThread *t)
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        fp_store_pixels(t, lanes, color, mask);
+        fp_store_pixels(t, color, mask);
     }
     t->samples += __builtin_popcountll(mask);
     d->count -= count;
-    memcpy(d->inside, d->inside + NV3_FP_LANES, NV3_FP_LANES);
-    memcpy(d->block, d->block + NV3_FP_LANES, NV3_FP_LANES);
+    memcpy(d->place, d->place + NV3_FP_LANES, sizeof(d->place) / 2);
+    memcpy(d->triangle, d->triangle + NV3_FP_LANES, NV3_FP_LANES);
 }

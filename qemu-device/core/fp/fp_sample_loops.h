@@ -52,7 +52,7 @@ LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
     return any;
 }
 
-/* Computes the depths of all samples of block @n. */
+/* Computes the depths of all samples of block @n of @b. */
 static LANES_TARGET void fp_sample_depths(const NV3FpThread *t,
                                           NV3FpSlot z[NV3_PIXOPS_SAMPLES],
                                           const NV3FpTriangles *g, const NV3FpBlocks *b,
@@ -124,16 +124,20 @@ static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *colo
     }
 }
 
-/* Runs the program for block @n, and executes all later operations. */
+/*
+ * Runs the program for a block, and executes all later operations. @n: index of the
+ * triangle in the tables.
+ */
 static LANES_TARGET void fp_run_samples(NV3FpThread *t, unsigned n, const FpBlock *block,
                                         NV3FpSlot *depth,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
     const NV3PixopsState *s = &t->draw->pixops;
     NV3FpSlot fog, fogged[3], one;
+    const FpGrid grid = fp_block_grid(t, block, n);
     const float *color[4], *z[NV3_PIXOPS_SAMPLES];
 
-    fp_interpolate_inputs(t, n, &fog);
+    fp_interpolate_inputs(t, &grid, n, &fog);
     fp_run(t, &fog, color, fogged);
     fp_sample_alpha(t, color, &one, mask);
     if (fp_sample_zeta(t->draw) == NV3_FP_ZETA_LATE && fp_any_sample(mask)) {
@@ -146,11 +150,11 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, unsigned n, const FpBloc
     fp_count_samples(t, mask);
 }
 
-/* Shades block @i of @b, which has index @n in the tables. */
+/* Shades block @i of @b. */
 static LANES_TARGET __attribute__((noinline))
-void fp_shade_samples(NV3FpThread *t, const NV3FpTriangles *g, NV3FpBlocks *b, unsigned i,
-                      unsigned n)
+void fp_shade_samples(NV3FpThread *t, const NV3FpTriangles *g, NV3FpBlocks *b, unsigned i)
 {
+    const unsigned n = t->first + b->triangle[i];
     const NV3PixopsState *s = &t->draw->pixops;
     const NV3FpZeta zeta = fp_sample_zeta(t->draw);
     NV3FpSlot depth[NV3_PIXOPS_SAMPLES];
@@ -180,8 +184,10 @@ void fp_shade_samples(NV3FpThread *t, const NV3FpTriangles *g, NV3FpBlocks *b, u
 LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTriangles *g,
                                                 NV3FpBlocks *b)
 {
-    fp_begin_blocks(t, g, b);
+    if (!t->loaded) {
+        fp_load_group(t, g);
+    }
     for (unsigned i = 0; i < b->count; i++) {
-        fp_shade_samples(t, g, b, i, t->first + i);
+        fp_shade_samples(t, g, b, i);
     }
 }

@@ -96,55 +96,77 @@ LANES_INLINE bool fp_find_block(const NV3FpThread *t, FpBlock *block, bool inner
     return *mask;
 }
 
+/* Returns the dither offsets of a block. @to: buffer for the offsets. */
+LANES_INLINE const PixFloats *fp_block_dither(PixFloats *to, const NV3PixopsState *s,
+                                              const FpBlock *block)
+{
+    const uint32_t first = block->y << 16 | block->x;
+
+    if (!pix_dithers(s) || fp_dither_index(first) == 0) {
+        return &pix_dither[s->dither];
+    }
+    for (unsigned i = 0; i < NV3_FP_LANES; i++) {
+        const unsigned at = fp_dither_index(first + FP_INSIDE(i));
+
+        to->pixel[i] = pix_dither[s->dither].pixel[at];
+    }
+    return to;
+}
+
 /*
- * Runs the program for the pixels of @mask in block @n, and executes the remaining pixel
- * operations.
+ * Runs the program for the pixels of @mask in the block at @x, @y, which triangle @n
+ * covers, and executes the remaining pixel operations.
  */
 static LANES_TARGET __attribute__((noinline))
-void fp_shade_block(NV3FpThread *t, unsigned n, uint64_t mask)
+void fp_shade_block(NV3FpThread *t, unsigned n, int32_t x, int32_t y, uint64_t mask)
 {
     const NV3PixopsState *s = &t->draw->pixops;
-    FpBlock block = { .x = t->place[n] & 0xffff, .y = t->place[n] >> 16 };
+    FpBlock block = { .x = x, .y = y };
     NV3FpSlot fog, fogged[3], z;
     const float *color[4];
+    PixFloats pattern;
+    FpGrid grid;
 
-    if (!fp_find_block(t, &block, fp_is_inner(t, block.x, block.y), &mask)) {
+    if (!fp_find_block(t, &block, fp_is_inner(t, x, y), &mask)) {
         return;
     }
-    if (fp_is_waiting(t, block.x, block.y)) {
+    if (fp_is_waiting(t, x, y)) {
         fp_shade_deferred(t);
     }
-    fp_interpolate_inputs(t, n, &fog);
+    grid = fp_block_grid(t, &block, n);
+    fp_interpolate_inputs(t, &grid, n, &fog);
     fp_run(t, &fog, color, fogged);
     mask &= ~t->killed;
     if (s->alpha_test) {
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_plane((LaneF *)z.pixel, &t->z, n);
+        fp_plane((LaneF *)z.pixel, &t->z, &grid, n);
         mask = pix_zeta_block(s, t->front[n], &block.zeta, fp_late_depth(t, &z), mask,
                               true);
     }
     if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        pix_color_block(s, &block.color, color, mask);
+        pix_color_block(s, &block.color, color, fp_block_dither(&pattern, s, &block),
+                        mask);
     }
     t->samples += __builtin_popcountll(mask);
 }
 
-/* Defers the pixels of @mask in block @n. */
-LANES_INLINE void fp_defer(NV3FpThread *t, unsigned n, uint64_t mask)
+/* Defers the pixels of @mask in the block at @x, @y, which triangle @n covers. */
+LANES_INLINE void fp_defer(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
+                           uint64_t mask)
 {
     fp_make_room(t, n);
     if (!t->quads) {
-        fp_append_pixels(t, n, mask);
+        fp_append_pixels(t, n, x, y, mask);
         if (t->deferred.count < NV3_FP_LANES) {
             return;
         }
     } else {
         if (t->separate) {
-            fp_separate_strip(t, n, mask);
+            fp_separate_strip(t, n, x, y, mask);
         }
-        fp_append_quads(t, n, mask);
+        fp_append_quads(t, n, x, y, mask);
         if (t->deferred.count < NV3_FP_QUADS) {
             return;
         }
@@ -191,19 +213,20 @@ LANES_INLINE void fp_test_blocks(const NV3FpThread *t, const NV3FpTriangles *g,
 }
 
 /*
- * Shades the deferred pixels if they cannot be shaded together with the group's blocks,
- * or if the group's blocks would replace the deferred pixels' blocks in the tables. In
- * the second case, the block of the oldest deferred pixel is in the half that begins at
- * @first.
+ * Stores the group in the tables. First shades the deferred pixels if they cannot be
+ * shaded together with the group's pixels, or if the group would replace their triangles.
  */
-LANES_INLINE void fp_make_room_for_group(NV3FpThread *t, const NV3FpTriangles *g)
+LANES_INLINE void fp_enter_group(NV3FpThread *t, const NV3FpTriangles *g)
 {
+    const NV3FpDeferred *d = &t->deferred;
+
     t->first ^= NV3_FP_GROUP;
-    if (t->deferred.count &&
-        (t->linear != g->linear ||
-         ((t->deferred.block[0] ^ t->first) & NV3_FP_GROUP) == 0)) {
+    /* Of all deferred pixels, those of the oldest triangles come first. */
+    if (d->count && (t->linear != g->linear ||
+                     ((d->triangle[0] ^ t->first) & NV3_FP_GROUP) == 0)) {
         fp_shade_deferred(t);
     }
+    fp_load_group(t, g);
 }
 
 LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangles *g,
@@ -217,21 +240,22 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangles *g,
             return;
         }
     }
-    if (!drop) {
-        fp_make_room_for_group(t, g);
-        fp_begin_blocks(t, g, b);
+    if (!drop && !t->loaded) {
+        fp_enter_group(t, g);
     }
     for (unsigned i = 0; i < b->count; i++) {
         const uint64_t mask = b->mask[i][0];
+        const int32_t x = b->x[i], y = b->y[i];
+        const unsigned n = t->first + b->triangle[i];
 
         if (drop) {
             t->samples += __builtin_popcountll(mask);
-        } else if (fp_is_inner(t, b->x[i], b->y[i]) &&
+        } else if (fp_is_inner(t, x, y) &&
                    (t->quads ? __builtin_popcountll(fp_quads(mask)) <= FP_QUADS_MAX :
                                __builtin_popcountll(mask) <= FP_PIXELS_MAX)) {
-            fp_defer(t, t->first + i, mask);
+            fp_defer(t, n, x, y, mask);
         } else {
-            fp_shade_block(t, t->first + i, mask);
+            fp_shade_block(t, n, x, y, mask);
         }
     }
 }

@@ -133,9 +133,9 @@ static LANES_TARGET void fp_interpolate_strips(NV3FpThread *t, NV3FpSlot *fog,
     FpQuadValues w[FP_QUAD_VECTORS];
 
     for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-        lanes[i] = fp_deferred_lanes(fp_order(fp_bytes(d->block + i * LANES)),
-                                     fp_order(fp_bytes(d->inside + i * LANES)),
-                                     d->block[i * LANES]);
+        lanes[i] = fp_deferred_lanes(t, fp_order(((const LaneI *)d->place)[i]),
+                                     fp_order(fp_bytes(d->triangle + i * LANES)),
+                                     d->triangle[i * LANES]);
     }
     if (code->varyings & ~t->linear) {
         for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
@@ -173,8 +173,8 @@ LANES_INLINE void fp_add_empty_quads(NV3FpThread *t, unsigned count)
     NV3FpDeferred *d = &t->deferred;
 
     for (unsigned end = d->count + count; d->count < end; d->count++) {
-        d->inside[d->count] = d->inside[d->count - 1];
-        d->block[d->count] = d->block[d->count - 1];
+        d->place[d->count] = d->place[d->count - 1];
+        d->triangle[d->count] = d->triangle[d->count - 1];
         d->mask[d->count] = 0;
     }
 }
@@ -191,20 +191,6 @@ LANES_INLINE uint64_t fp_strip_masks(const NV3FpDeferred *d)
                 << (i * NV3_PIXOPS_STRIP);
     }
     return mask;
-}
-
-/* Computes the positions of the first 16 quads in the surface: y << 16 | x. */
-LANES_INLINE void fp_find_places(uint32_t place[NV3_FP_QUADS], const NV3FpThread *t)
-{
-    const NV3FpDeferred *d = &t->deferred;
-
-    for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-        const LaneI inside = fp_bytes(d->inside + i * LANES);
-        const FpDeferredLanes lanes = fp_deferred_lanes(
-            fp_bytes(d->block + i * LANES), inside, d->block[i * LANES]);
-
-        ((LaneU *)place)[i] = fp_deferred_places(t, &lanes, inside);
-    }
 }
 
 /* Computes the addresses of four quads in a surface. @bytes: size of a pixel. */
@@ -227,28 +213,33 @@ LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t
         return &pix_dither[NV3_PIXOPS_DITHER_NONE];
     }
     for (unsigned i = 0; i < NV3_FP_STRIPS; i++) {
-        pix_strip_dither(to->pixel + i * NV3_PIXOPS_STRIP, s->dither,
-                         &t->deferred.inside[i * NV3_PIXOPS_QUADS]);
+        const uint32_t *place = &t->deferred.place[i * NV3_PIXOPS_QUADS];
+        uint8_t at[NV3_PIXOPS_QUADS];
+
+        for (unsigned n = 0; n < NV3_PIXOPS_QUADS; n++) {
+            at[n] = fp_dither_index(place[n]);
+        }
+        pix_strip_dither(to->pixel + i * NV3_PIXOPS_STRIP, s->dither, at);
     }
     return to;
 }
 
 /*
  * For strip @i, executes the late tests, and stores colours if the draw reads the colour
- * surface. @place: positions of all quads. Returns the mask of the strip's pixels that
+ * surface. Returns the mask of the strip's pixels that
  * have passed all tests.
  */
-static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i,
-                                             const uint32_t *place, const float *z,
+static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i, const float *z,
                                              const float *const color[4],
                                              const PixFloats *dither, unsigned mask)
 {
+    const NV3FpDeferred *d = &t->deferred;
+    const uint32_t *place = &d->place[i * NV3_PIXOPS_QUADS];
     const unsigned at = i * NV3_PIXOPS_STRIP;
     const NV3PixopsState *s = &t->draw->pixops;
-    const bool front = t->front[t->deferred.block[i * NV3_PIXOPS_QUADS]];
+    const bool front = t->front[d->triangle[i * NV3_PIXOPS_QUADS]];
     NV3PixopsQuads quads;
 
-    place += i * NV3_PIXOPS_QUADS;
     if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
         fp_find_quads(&quads, place, &s->zeta, nv3_pixops_zeta_bytes(s));
         mask = pix_zeta_strip(s, front, &quads, z + at, mask, true);
@@ -267,7 +258,7 @@ static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i,
 /*
  * Stores the colours of the first 16 quads. The draw must not read the colour surface.
  */
-LANES_INLINE void fp_store_quads_colors(const NV3FpThread *t, const uint32_t *place,
+LANES_INLINE void fp_store_quads_colors(const NV3FpThread *t,
                                         const float *const color[4],
                                         const PixFloats *dither, uint64_t mask)
 {
@@ -277,8 +268,8 @@ LANES_INLINE void fp_store_quads_colors(const NV3FpThread *t, const uint32_t *pl
 
     pix_color_words(s, color, dither, NULL, &words, PIX_VECTORS);
     for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-        ((LaneU *)offset)[i] = fp_offsets(((const LaneU *)place)[i], s->color.pitch,
-                                          nv3_pixops_color_bytes(s));
+        ((LaneU *)offset)[i] = fp_offsets(((const LaneU *)t->deferred.place)[i],
+                                          s->color.pitch, nv3_pixops_color_bytes(s));
     }
     pix_store_strips(s, offset, &words, mask);
 }
@@ -289,8 +280,8 @@ LANES_INLINE void fp_remove_quads(NV3FpThread *t)
     NV3FpDeferred *d = &t->deferred;
 
     d->count -= NV3_FP_QUADS;
-    memcpy(d->inside, d->inside + NV3_FP_QUADS, NV3_FP_QUADS);
-    memcpy(d->block, d->block + NV3_FP_QUADS, NV3_FP_QUADS);
+    memcpy(d->place, d->place + NV3_FP_QUADS, NV3_FP_QUADS * sizeof(d->place[0]));
+    memcpy(d->triangle, d->triangle + NV3_FP_QUADS, NV3_FP_QUADS);
     memcpy(d->mask, d->mask + NV3_FP_QUADS, sizeof(d->mask) / 2);
 }
 
@@ -298,7 +289,6 @@ LANES_INLINE void fp_remove_quads(NV3FpThread *t)
 static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
-    uint32_t place[NV3_FP_QUADS] __attribute__((aligned(64)));
     const float *color[4], *depth;
     NV3FpSlot fog, fogged[3], z;
     const PixFloats *dither;
@@ -310,7 +300,6 @@ static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
     }
     fp_interpolate_strips(t, &fog, &z);
     fp_run(t, &fog, color, fogged);
-    fp_find_places(place, t);
     dither = fp_find_dither(&pattern, t);
     mask = fp_strip_masks(&t->deferred) & ~t->killed;
     if (s->alpha_test) {
@@ -322,12 +311,12 @@ static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
             const unsigned at = i * NV3_PIXOPS_STRIP;
             const uint64_t strip = mask & 0xffffull << at;
 
-            mask ^= strip ^ (uint64_t)fp_finish_strip(t, i, place, depth, color, dither,
+            mask ^= strip ^ (uint64_t)fp_finish_strip(t, i, depth, color, dither,
                                                       strip >> at) << at;
         }
     }
     if (!t->reads && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        fp_store_quads_colors(t, place, color, dither, mask);
+        fp_store_quads_colors(t, color, dither, mask);
     }
     t->samples += __builtin_popcountll(mask);
     fp_remove_quads(t);
@@ -337,58 +326,68 @@ static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
 
 /*
  * Completes the last strip with empty quads if one of its quads must not share a strip
- * with the quads of @mask in block @n. This is the case if two quads are at the same
- * position, or if one belongs to a front face and the other to a back face.
+ * with the quads of @mask in the block at @x, @y, which triangle @n covers. This is the
+ * case if two quads are at the same position, or if one belongs to a front face and the
+ * other to a back face.
  */
-static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint64_t mask)
+static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, int32_t x,
+                                           int32_t y, uint64_t mask)
 {
     const NV3FpDeferred *d = &t->deferred;
     const unsigned open = d->count % NV3_PIXOPS_QUADS;
 
     for (unsigned i = d->count - open; i < d->count; i++) {
-        const unsigned other = d->block[i];
+        const unsigned column = (d->place[i] & 0xffff) - x, row = (d->place[i] >> 16) - y;
 
-        if (t->front[other] != t->front[n] ||
-            (t->place[other] == t->place[n] && mask >> d->inside[i] & 0x303)) {
+        if (t->front[d->triangle[i]] != t->front[n] ||
+            (column < 8 && row < 8 && mask >> (row * 8 + column) & 0x303)) {
             fp_add_empty_quads(t, NV3_PIXOPS_QUADS - open);
             break;
         }
     }
 }
 
-/* Appends the quads of block @n that have pixels in @mask. */
-LANES_INLINE void fp_append_quads(NV3FpThread *t, unsigned n, uint64_t mask)
+/* Appends the quads with pixels in @mask of the block at @x, @y of triangle @n. */
+LANES_INLINE void fp_append_quads(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
+                                  uint64_t mask)
 {
     NV3FpDeferred *d = &t->deferred;
+    const uint32_t block = y << 16 | x;
 #if LANES == 16
     const LaneU shift = { 0, 2, 4, 6, 16, 18, 20, 22, 0, 2, 4, 6, 16, 18, 20, 22 };
-    const __m512i inside = _mm512_setr_epi32(0, 2, 4, 6, 16, 18, 20, 22,
-                                             32, 34, 36, 38, 48, 50, 52, 54);
+    const LaneU place = (LaneU) {
+        FP_INSIDE(0), FP_INSIDE(2), FP_INSIDE(4), FP_INSIDE(6),
+        FP_INSIDE(16), FP_INSIDE(18), FP_INSIDE(20), FP_INSIDE(22),
+        FP_INSIDE(32), FP_INSIDE(34), FP_INSIDE(36), FP_INSIDE(38),
+        FP_INSIDE(48), FP_INSIDE(50), FP_INSIDE(52), FP_INSIDE(54),
+    } + block;
     const __m512i lines = _mm512_inserti64x4(_mm512_set1_epi32(mask),
                                              _mm256_set1_epi32(mask >> 32), 1);
     const LaneU masks = ((LaneU)lines >> shift) & 0x303;
     const __mmask16 used = _mm512_test_epi32_mask((__m512i)masks, (__m512i)masks);
 
-    memset(d->block + d->count, n, NV3_FP_QUADS);
-    _mm_storeu_si128((void *)(d->inside + d->count), _mm512_cvtepi32_epi8(
-        _mm512_maskz_compress_epi32(used, inside)));
+    memset(d->triangle + d->count, n, NV3_FP_QUADS);
+    _mm512_storeu_si512(&d->place[d->count],
+                        _mm512_maskz_compress_epi32(used, (__m512i)place));
     _mm512_storeu_si512(&d->mask[d->count],
                         _mm512_maskz_compress_epi32(used, (__m512i)masks));
     d->count += __builtin_popcount(used);
 #elif LANES == 8
     const LaneU shift = { 0, 2, 4, 6, 16, 18, 20, 22 };
+    const LaneU inside = {
+        FP_INSIDE(0), FP_INSIDE(2), FP_INSIDE(4), FP_INSIDE(6),
+        FP_INSIDE(16), FP_INSIDE(18), FP_INSIDE(20), FP_INSIDE(22),
+    };
 
-    memset(d->block + d->count, n, NV3_FP_QUADS);
+    memset(d->triangle + d->count, n, NV3_FP_QUADS);
     for (unsigned i = 0; i < 2; i++) {
         const LaneU masks = ((LaneU)lane_isplat(mask >> 32 * i) >> shift) & 0x303;
+        const LaneU place = inside + (block + i * FP_INSIDE(32));
         const unsigned used = lane_bits((LaneI)masks > 0);
         const __m256i order = (__m256i)fp_bytes(t->bit_numbers[used]);
-        uint64_t inside;
 
-        memcpy(&inside, t->bit_numbers[used], sizeof(inside));
-        inside = ((inside & 0x0303030303030303) << 1 |
-                  (inside & 0x0404040404040404) << 2) + i * 0x2020202020202020;
-        memcpy(d->inside + d->count, &inside, sizeof(inside));
+        _mm256_storeu_si256((void *)&d->place[d->count],
+                            _mm256_permutevar8x32_epi32((__m256i)place, order));
         _mm256_storeu_si256((void *)&d->mask[d->count],
                             _mm256_permutevar8x32_epi32((__m256i)masks, order));
         d->count += __builtin_popcount(used);
@@ -397,9 +396,9 @@ LANES_INLINE void fp_append_quads(NV3FpThread *t, unsigned n, uint64_t mask)
     for (uint64_t left = fp_quads(mask); left; left &= left - 1) {
         const unsigned bit = __builtin_ctzll(left);
 
-        d->inside[d->count] = bit;
+        d->place[d->count] = block + FP_INSIDE(bit);
         d->mask[d->count] = mask >> bit & 0x303;
-        d->block[d->count++] = n;
+        d->triangle[d->count++] = n;
     }
 #endif
 }

@@ -115,6 +115,11 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
     return cost;
 }
 
+void nv3_fp_begin_group(NV3FpThread *thread)
+{
+    thread->loaded = false;
+}
+
 void nv3_fp_shade_blocks(NV3FpThread *thread, const NV3FpTriangles *group,
                          NV3FpBlocks *blocks)
 {
@@ -283,6 +288,7 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 
     flush(thread);
     thread->draw = draw;
+    thread->loaded = false;
     thread->zeta = nv3_fp_zeta(draw);
     thread->reads = nv3_pixops_reads_color(&draw->pixops);
     thread->separate = thread->reads || thread->zeta >= NV3_FP_ZETA_TWICE;

@@ -378,6 +378,7 @@ static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y
         nv3_fp_begin(thread->fp, draw->st.draw);
         thread->draw = draw;
     }
+    nv3_fp_begin_group(thread->fp);
     for (unsigned i = 0; i < group->count; i++) {
         if (i + 1 < group->count) {
             prefetch(g->drawn, group->triangle[i + 1]);

@@ -142,10 +142,10 @@ static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
 }
 
 static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
-                                         const float *const color[4], uint64_t mask)
+                                         const float *const color[4],
+                                         const PixFloats *dither, uint64_t mask)
 {
-    pix_color(s, (PixPlace) { .block = p }, color, &pix_dither[s->dither], mask,
-              PIX_VECTORS);
+    pix_color(s, (PixPlace) { .block = p }, color, dither, mask, PIX_VECTORS);
 }
 
 static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
@@ -307,6 +307,13 @@ static LANES_TARGET void pix_store_pixels(const NV3PixopsState *s, const uint32_
 #pragma GCC unroll 8
         for (unsigned i = 0; i < PIX_BLOCK; i++) {
             nv3_stw(base + offset[i], words->pixel[i]);
+        }
+        return;
+    }
+    if (mask == UINT64_MAX) {
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < PIX_BLOCK; i++) {
+            nv3_stl(base + offset[i], words->pixel[i]);
         }
         return;
     }

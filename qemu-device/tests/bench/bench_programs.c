@@ -237,6 +237,7 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
     double start;
 
     nv3_fp_set_triangle(&group, 0, &t);
+    nv3_fp_begin_group(thread);
     start = scene_clock();
     for (unsigned layer = 0; layer < LAYERS; layer++) {
         nv3_fp_begin(thread, draw);

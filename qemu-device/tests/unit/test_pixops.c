@@ -60,6 +60,7 @@ static void shade_block(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x
     };
 
     nv3_fp_set_triangle(&group, 0, tri);
+    nv3_fp_begin_group(thread);
     nv3_fp_shade_blocks(thread, &group, &blocks);
 }
 
@@ -478,7 +479,7 @@ static void random_blocks(void **state)
         const unsigned program = random_bits() % 3;
         NV3FpDraw draw = { .code = code[program], .pixops = random_state(&memory) };
         const NV3PixopsState *s = &draw.pixops;
-        const int32_t x = random_bits() % 4 * 8, y = random_bits() % 4 * 8;
+        const int32_t x = random_bits() % 13 * 2, y = random_bits() % 13 * 2;
         const uint64_t mask = random_mask();
         const NV3FpTriangle tri = random_triangle();
 
@@ -506,7 +507,7 @@ static void random_blocks(void **state)
 
 #define SEQUENCE    12
 
-/* A sequence of blocks to shade, at two different positions. */
+/* A sequence of blocks to shade. The blocks overlap. */
 typedef struct Sequence {
     NV3FpTriangle tri[SEQUENCE];
     uint64_t mask[SEQUENCE];
@@ -595,7 +596,7 @@ static void order_of_pixels(void **state)
         for (unsigned i = 0; i < SEQUENCE; i++) {
             sequence.tri[i] = round & 4 ? random_perspective() : random_triangle();
             sequence.mask[i] = random_mask() & random_mask();
-            sequence.x[i] = random_bits() & 8;
+            sequence.x[i] = random_bits() % 6 * 2;
         }
         fill_memory(&before);
         memory = before;

@@ -542,16 +542,16 @@ static const struct {
     void (*draw)(void);
     uint32_t crc;
 } scenes[] = {
-    { "vertex program", vertex_program, 0x9772649e },
-    { "fragment program", fragment_program, 0x856b56ca },
-    { "mipmaps", mipmaps, 0xc7c5eceb },
+    { "vertex program", vertex_program, 0x32f6ec87 },
+    { "fragment program", fragment_program, 0xc9e9a91d },
+    { "mipmaps", mipmaps, 0xc8299f4c },
     { "blending", blending, 0x8bcc8ae0 },
     { "dithering", dithering, 0x3f7f5a3a },
-    { "depth", depth, 0x2b1345bf },
-    { "fog", fog, 0x87a79d1f },
+    { "depth", depth, 0xf0aa64fd },
+    { "fog", fog, 0x37c045a7 },
     { "lines", lines, 0x9d2b4941 },
-    { "square samples", square_samples, 0xb59630ec },
-    { "rotated samples", rotated_samples, 0xbd5fe6db },
+    { "square samples", square_samples, 0x85fa7cd3 },
+    { "rotated samples", rotated_samples, 0x675ccc17 },
 };
 
 static uint32_t scene_crc(unsigned scene, NV3Simd simd, unsigned threads)
