@@ -271,16 +271,17 @@ static void draw_sampled(BinThread *thread, const GeomGroup *group, unsigned i,
 
 /*
  * Sets @edges to the edges of triangle @i. Returns false if an edge or the bounding box
- * excludes all pixels of the bin.
+ * excludes all pixels of the bin. If the bin is divided into parts, several blocks are
+ * used, because a single block may overlap several parts.
  */
-static bool get_edges(NV3GeomEdges *edges, const GeomBatch *b, const GeomGroup *group,
+static bool get_edges(NV3GeomEdges *edges, const NV3Geom *g, const GeomGroup *group,
                       unsigned i, int32_t bin_x, int32_t bin_y)
 {
     if (!group->hit[i]) {
         return false;
     }
     if (!group->small[i]) {
-        return nv3_geom_edges(b, group->triangle[i], bin_x, bin_y, edges);
+        return nv3_geom_edges(g->drawn, group->triangle[i], bin_x, bin_y, edges);
     }
     for (unsigned n = 0; n < 3; n++) {
         edges->a[n] = group->a[n][i];
@@ -291,6 +292,9 @@ static bool get_edges(NV3GeomEdges *edges, const GeomBatch *b, const GeomGroup *
     edges->block_y0 = group->block_y0[i];
     edges->block_x1 = group->block_x1[i];
     edges->block_y1 = group->block_y1[i];
+    edges->single = group->single[i] && g->parts == 1;
+    edges->single_x = group->single_x[i];
+    edges->single_y = group->single_y[i];
     return true;
 }
 
@@ -305,7 +309,7 @@ static void draw_triangle(BinThread *thread, const GeomGroup *group, unsigned i,
     NV3GeomEdges edges;
     unsigned count;
 
-    if (!get_edges(&edges, b, group, i, bin_x, bin_y)) {
+    if (!get_edges(&edges, thread->g, group, i, bin_x, bin_y)) {
         return;
     }
     count = nv3_geom_cover(thread->g->level, &edges, covered);

@@ -22,6 +22,12 @@ typedef struct NV3GeomEdges {
     int32_t a[4], b[4], c[4];           /* elements 0 to 2: the edges; 3: unused */
     /* blocks of the bin that may be covered: [x0, x1) and [y0, y1) */
     uint8_t block_x0, block_y0, block_x1, block_y1;
+    /*
+     * true if a single block holds all covered pixels of the bin. Its first pixel is
+     * @single_x, @single_y in the bin (even numbers).
+     */
+    bool single;
+    uint8_t single_x, single_y;
 } NV3GeomEdges;
 
 typedef struct NV3GeomCovered {
@@ -30,8 +36,9 @@ typedef struct NV3GeomCovered {
 } NV3GeomCovered;
 
 /*
- * Lists the covered blocks row by row. Returns the number of covered blocks, which is
- * at most 64. Results are the same at every level.
+ * Lists the covered blocks row by row. If @edges has a single block, lists this block.
+ * Returns the number of covered blocks, which is at most 64. Results are the same at
+ * every level.
  */
 unsigned nv3_geom_cover(NV3VpLevel level, const NV3GeomEdges *edges,
                         NV3GeomCovered covered[64]);

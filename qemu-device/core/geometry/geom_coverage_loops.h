@@ -120,6 +120,12 @@ COVER_TARGET unsigned COVER_FUNCTION(const NV3GeomEdges *e, NV3GeomCovered cover
     CoverEdges p;
 
     cover_prepare(&p, e);
+    if (e->single) {
+        const uint64_t mask = cover_block(&p, e, e->single_x, e->single_y);
+
+        covered[0] = (NV3GeomCovered) { mask, e->single_x, e->single_y };
+        return mask != 0;
+    }
     for (unsigned row = e->block_y0; row < e->block_y1; row++) {
         unsigned range = (1u << e->block_x1) - (1u << e->block_x0);
         unsigned none = 0, some = range;

@@ -441,14 +441,15 @@ typedef struct GeomGroup {
     /*
      * @small is all ones for triangles that are at most GEOM_SMALL pixels wide and high.
      * @hit is all ones if the bounding box contains the centre of a pixel of the bin. The
-     * other arrays are the fields of NV3GeomEdges. @a, @b and @c are undefined for
-     * triangles that are not small.
+     * other arrays are the fields of NV3GeomEdges. @a, @b, @c and @single are undefined
+     * for triangles that are not small.
      */
     int32_t small[NV3_FP_GROUP] __attribute__((aligned(32)));
     int32_t hit[NV3_FP_GROUP];
     int32_t a[3][NV3_FP_GROUP], b[3][NV3_FP_GROUP], c[3][NV3_FP_GROUP];
     int32_t block_x0[NV3_FP_GROUP], block_y0[NV3_FP_GROUP];
     int32_t block_x1[NV3_FP_GROUP], block_y1[NV3_FP_GROUP];
+    int32_t single[NV3_FP_GROUP], single_x[NV3_FP_GROUP], single_y[NV3_FP_GROUP];
 } GeomGroup;
 
 /*

@@ -104,6 +104,7 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
  */
 static bool set_edges(NV3GeomEdges *e, const Corners *at, const NV3PixopsSample *sample)
 {
+    e->single = false;
     return block_range(at->x, sample->x, &e->block_x0, &e->block_x1) &&
            block_range(at->y, sample->y, &e->block_y0, &e->block_y1) &&
            set_edge(e, 0, at, 0, 1, sample) && set_edge(e, 1, at, 1, 2, sample) &&

@@ -100,6 +100,7 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
         v1 = v2;
         v2 = swap;
     }
+    e->single = false;
     block_range(left, right, bin_x, &e->block_x0, &e->block_x1);
     block_range(top, bottom, bin_y, &e->block_y0, &e->block_y1);
     if (e->block_x0 >= e->block_x1 || e->block_y0 >= e->block_y1) {

@@ -131,21 +131,25 @@ SETUP_INLINE void setup_find(Setup *s, const GeomBatch *b, const GeomGroup *g)
 /*
  * Computes the range of 8x8 blocks that a triangle may cover along one axis: *@from to
  * *@to - 1. @low, @high: lowest and highest coordinates of its vertices. If no pixel
- * centre is between them, *@from and *@to are 0.
+ * centre is between them, *@from and *@to are 0. *@single is the first pixel of a single
+ * block for the triangle, and *@fits is all ones if this block is long enough.
  */
 SETUP_INLINE SetupI setup_range(SetupI low, SetupI high, int32_t bin, int32_t *from,
-                                int32_t *to)
+                                int32_t *to, int32_t *single, SetupI *fits)
 {
     const SetupI zero = { 0 };
     SetupI first = ((low + (GEOM_ONE / 2 - 1)) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
     SetupI last = ((high - GEOM_ONE / 2) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
-    SetupI some;
+    SetupI some, start;
 
     first = setup_max(first, zero);
     last = setup_min(last, zero + (NV3_GEOM_BIN - 1));
     some = first <= last;
     *(SetupI *)from = (first >> 3) & some;
     *(SetupI *)to = ((last >> 3) + 1) & some;
+    start = setup_min(first & -2, zero + (NV3_GEOM_BIN - NV3_FP_BLOCK));
+    *(SetupI *)single = start;
+    *fits = last - start < NV3_FP_BLOCK;
     return some;
 }
 
@@ -163,12 +167,15 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
     const SetupI bottom = setup_max(setup_max(s->y[0], s->y[1]), s->y[2]);
     const int32_t first_x = bin_x * GEOM_ONE + GEOM_ONE / 2;
     const int32_t first_y = bin_y * GEOM_ONE + GEOM_ONE / 2;
-    SetupI x[4] = { s->x[0] }, y[4] = { s->y[0] };
+    SetupI x[4] = { s->x[0] }, y[4] = { s->y[0] }, fits_x, fits_y;
 
     *(SetupI *)g->small = (right - left <= GEOM_SMALL * GEOM_ONE) &
                           (bottom - top <= GEOM_SMALL * GEOM_ONE);
-    *(SetupI *)g->hit = setup_range(left, right, bin_x, g->block_x0, g->block_x1) &
-                        setup_range(top, bottom, bin_y, g->block_y0, g->block_y1);
+    *(SetupI *)g->hit = setup_range(left, right, bin_x, g->block_x0, g->block_x1,
+                                    g->single_x, &fits_x) &
+                        setup_range(top, bottom, bin_y, g->block_y0, g->block_y1,
+                                    g->single_y, &fits_y);
+    *(SetupI *)g->single = fits_x & fits_y;
     x[1] = setup_select(swapped, s->x[2], s->x[1]);
     y[1] = setup_select(swapped, s->y[2], s->y[1]);
     x[2] = setup_select(swapped, s->x[1], s->x[2]);
