@@ -15,7 +15,7 @@
 #define SLOTS       65536
 
 /* Costs of a block of 8 x 8 pixels, in nanoseconds (make bench, core.fp.*). */
-#define COST_BLOCK  256     /* inputs, pixel operations */
+#define COST_BLOCK  64      /* inputs, pixel operations */
 #define COST_OP     8
 
 static void list_bits(uint8_t numbers[8], unsigned bits)

@@ -13,7 +13,7 @@
 /* Work that costs less than this takes less time than waking another thread. */
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
 /* Cost of setting up a triangle in a bin. */
-#define COST_SETUP  256
+#define COST_SETUP  48
 /* A bin has LINES rows of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
 #define BLOCK_QUADS (NV3_FP_BLOCK * NV3_FP_BLOCK / 4)

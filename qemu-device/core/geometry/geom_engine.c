@@ -20,11 +20,11 @@
  * Costs in the unit of NV3_GEOM_BATCH_COST (make bench, core.vertex and
  * core.tri25.programs).
  */
-#define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
+#define COST_BLOCK      24      /* coverage of 8 x 8 pixels */
 #define COST_SAMPLES    512     /* with multisampling, in addition to COST_BLOCK */
-#define COST_VERTEX     16      /* of a vertex, plus 1 for each operation */
+#define COST_VERTEX     8      /* of a vertex, plus 1 for each operation */
 #define COST_SAMPLE     64      /* of each TXL operation, in addition to 1 */
-#define COST_PRIMITIVE  64
+#define COST_PRIMITIVE  16
 #define COST_BIN        16
 
 static void free_batch(GeomBatch *b)

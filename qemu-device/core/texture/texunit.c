@@ -10,11 +10,11 @@
 /*
  * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The actual time
  * depends on memory accesses. If neighbouring pixels sample neighbouring texels, the time
- * is half the cost (make bench, core.fp.taps9). If the texels are far apart in memory,
- * the time is up to three times the cost.
+ * is slightly shorter (make bench, core.fp.taps9). If the texels are far apart in memory,
+ * the time is several times the cost.
  */
-#define COST_PLAIN  256     /* all pixels sample the same level of a 2D image */
-#define COST_LOD    256     /* additional cost if pixels may sample different levels */
+#define COST_PLAIN  112     /* all pixels sample the same level of a 2D image */
+#define COST_LOD    128     /* additional cost if pixels may sample different levels */
 #define COST_DIM    128     /* additional cost of a cube or 3D image */
 
 static bool sampler_is_valid(const NV3TexSampler *s)

@@ -24,10 +24,10 @@
  * Durations in nanoseconds, measured on a CPU with AVX2 (make bench, core.vertex and
  * core.fp).
  */
-#define VERTEX_NS       150
-#define TRIANGLE_NS     300
-#define BLOCK_NS        300         /* per block, if the program copies a colour */
-#define TEXTURE_NS      130         /* per block; 700 if texels are far apart */
+#define VERTEX_NS       50
+#define TRIANGLE_NS     150
+#define BLOCK_NS        80          /* per block, if the program copies a colour */
+#define TEXTURE_NS      90          /* per block; 300 if texels are far apart */
 
 static unsigned block_ns, slices;
 static uint64_t longest;
