@@ -263,6 +263,12 @@ void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
  * current state.
  */
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
+/*
+ * Like nv3_geom_set_state(), but sets only the fields from @array to @restart_index. The
+ * other fields of @st are ignored. The contents of @constants may have changed. Must not
+ * be called before nv3_geom_set_state().
+ */
+NV3GeomError nv3_geom_set_input(NV3Geom *g, const NV3GeomState *st);
 
 NV3GeomError nv3_geom_begin(NV3Geom *g, NV3GeomPrimitive primitive);
 /* Adds vertices @first to @first + @count - 1 of the arrays. */

@@ -125,16 +125,22 @@ static bool array_is_valid(const NV3GeomArray *a)
            (a->base || !a->size) && a->start < OFFSET_MAX && a->size < OFFSET_MAX;
 }
 
-static bool state_is_valid(const NV3GeomState *st)
+static bool arrays_are_valid(const NV3GeomState *st)
 {
-    const NV3GeomRect *r = &st->scissor;
-
     for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
         if (!array_is_valid(&st->array[i])) {
             return false;
         }
     }
-    return st->code && st->constants && r->x0 >= 0 && r->y0 >= 0 &&
+    return true;
+}
+
+static bool state_is_valid(const NV3GeomState *st)
+{
+    const NV3GeomRect *r = &st->scissor;
+
+    return arrays_are_valid(st) && st->code && st->constants &&
+           r->x0 >= 0 && r->y0 >= 0 &&
            r->x1 <= NV3_GEOM_SIZE_MAX && r->y1 <= NV3_GEOM_SIZE_MAX &&
            !(st->clip_planes >> NV3_GEOM_CLIP_PLANES) &&
            st->polygon_mode[0] <= NV3_GEOM_POINT && st->polygon_mode[1] <= NV3_GEOM_POINT;
@@ -272,6 +278,25 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st)
     g->draw = &g->batch->draw[g->batch->draws++];
     g->draw->st = *st;
     prepare_draw(g->draw);
+    g->pass[0].loaded = g->pass[1].loaded = NULL;
+    return error;
+}
+
+NV3GeomError nv3_geom_set_input(NV3Geom *g, const NV3GeomState *st)
+{
+    NV3GeomError error;
+    NV3GeomState *to;
+
+    if (!g->draw || g->stream.primitive || !arrays_are_valid(st)) {
+        return NV3_GEOM_BAD_STATE;
+    }
+    error = nv3_geom_finish_chunk(g);
+    to = &g->draw->st;
+    memcpy(to->array, st->array, sizeof(to->array));
+    memcpy(to->attribute, st->attribute, sizeof(to->attribute));
+    to->instance = st->instance;
+    to->restart = st->restart;
+    to->restart_index = st->restart_index;
     g->pass[0].loaded = g->pass[1].loaded = NULL;
     return error;
 }

@@ -150,53 +150,66 @@ void nv3_programs_reset(NV3ProgramsContext *context)
 
 /* ---- methods that only store their argument -------------------------------------- */
 
+/* What a new argument of a stored method changes. */
+typedef enum Change {
+    CHANGES_STATE,      /* the state of the following draws */
+    CHANGES_INPUT,      /* only how the following vertices are fetched and assembled */
+    CHANGES_NOTHING,    /* other methods read the argument when they execute */
+} Change;
+
 typedef struct Range {
     uint16_t first, last;
+    uint8_t change;                 /* Change */
 } Range;
 
 static const Range stored[] = {
-    { NV3_PM_SURFACE_CLIP_HORIZONTAL, NV3_PM_SURFACE_ZETA_OFFSET },
-    { NV3_PM_FOG_ENABLE, NV3_PM_FOG_COLOR },
-    { NV3_PM_ALPHA_TEST_ENABLE, NV3_PM_DITHER_ENABLE },
-    { NV3_PM_POINT_PARAMS_ENABLE, NV3_PM_POINT_PARAMS_ENABLE },
-    { NV3_PM_STENCIL_TEST_ENABLE, NV3_PM_BACK_POLYGON_MODE },
-    { NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE },
-    { NV3_PM_POINT_SIZE, NV3_PM_POINT_SIZE },
-    { NV3_PM_SCISSOR_HORIZ, NV3_PM_SCISSOR_VERT },
-    { NV3_PM_FP_ACTIVE_PROGRAM, NV3_PM_FP_ACTIVE_PROGRAM },
-    { NV3_PM_VTXTEX, NV3_PM_VTXTEX + NV3_VP_UNITS * NV3_PM_TEX_WORDS * 4 - 4 },
-    { NV3_PM_VIEWPORT_HORIZ, NV3_PM_VIEWPORT_VERT },
-    { NV3_PM_VIEWPORT_OFFSET, NV3_PM_VIEWPORT_OFFSET + 12 },
-    { NV3_PM_VIEWPORT_SCALE, NV3_PM_VIEWPORT_SCALE + 12 },
-    { NV3_PM_FLATSHADE_FIRST, NV3_PM_FLATSHADE_FIRST },
-    { NV3_PM_CLIP_PLANES_ENABLE, NV3_PM_CLIP_PLANES_ENABLE },
-    { NV3_PM_ARRAY_OFFSET, NV3_PM_ARRAY_OFFSET + 15 * 4 },
-    { NV3_PM_ARRAY_FORMAT, NV3_PM_ARRAY_FORMAT + 15 * 4 },
-    { NV3_PM_LOGIC_OP_ENABLE, NV3_PM_TWO_SIDE_LIGHT_ENABLE },
-    { NV3_PM_IDXBUF_OFFSET, NV3_PM_IDXBUF_FORMAT },
-    { NV3_PM_TEX_SIZE1, NV3_PM_TEX_SIZE1 + 15 * 4 },
-    { NV3_PM_TEX, NV3_PM_TEX + 16 * NV3_PM_TEX_WORDS * 4 - 4 },
-    { NV3_PM_FP_CONTROL, NV3_PM_FP_CONTROL },
-    { NV3_PM_ZMIN_MAX_CONTROL, NV3_PM_MULTISAMPLE_CONTROL },
-    { NV3_PM_ZSTENCIL_CLEAR_VALUE, NV3_PM_COLOR_CLEAR_VALUE },
-    { NV3_PM_CLEAR_RECT_HORIZONTAL, NV3_PM_CLEAR_RECT_VERTICAL },
-    { NV3_PM_RESTART_ENABLE, NV3_PM_RESTART_INDEX },
-    { NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_CONSTANT_LOAD },
-    { NV3_PM_POINT_SPRITE, NV3_PM_POINT_SPRITE },
-    { NV3_PM_STENCIL_TWO_SIDE_ENABLE, NV3_PM_BACK_STENCIL_MASK + 24 },
-    { NV3_PM_INSTANCE, NV3_PM_TEX_CACHE_OFFSET },
-    { NV3_PM_ARRAY_DIVISOR, NV3_PM_ARRAY_DIVISOR + 15 * 4 },
-    { NV3_PM_VTXTEX_SIZE1, NV3_PM_VTXTEX_SIZE1 + (NV3_VP_UNITS - 1) * 4 },
+    { NV3_PM_SURFACE_CLIP_HORIZONTAL, NV3_PM_SURFACE_ZETA_OFFSET, CHANGES_STATE },
+    { NV3_PM_FOG_ENABLE, NV3_PM_FOG_COLOR, CHANGES_STATE },
+    { NV3_PM_ALPHA_TEST_ENABLE, NV3_PM_DITHER_ENABLE, CHANGES_STATE },
+    { NV3_PM_POINT_PARAMS_ENABLE, NV3_PM_POINT_PARAMS_ENABLE, CHANGES_STATE },
+    { NV3_PM_STENCIL_TEST_ENABLE, NV3_PM_BACK_POLYGON_MODE, CHANGES_STATE },
+    { NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE, CHANGES_STATE },
+    { NV3_PM_POINT_SIZE, NV3_PM_POINT_SIZE, CHANGES_STATE },
+    { NV3_PM_SCISSOR_HORIZ, NV3_PM_SCISSOR_VERT, CHANGES_STATE },
+    { NV3_PM_FP_ACTIVE_PROGRAM, NV3_PM_FP_ACTIVE_PROGRAM, CHANGES_STATE },
+    { NV3_PM_VTXTEX, NV3_PM_VTXTEX + NV3_VP_UNITS * NV3_PM_TEX_WORDS * 4 - 4,
+      CHANGES_STATE },
+    { NV3_PM_VIEWPORT_HORIZ, NV3_PM_VIEWPORT_VERT, CHANGES_STATE },
+    { NV3_PM_VIEWPORT_OFFSET, NV3_PM_VIEWPORT_OFFSET + 12, CHANGES_STATE },
+    { NV3_PM_VIEWPORT_SCALE, NV3_PM_VIEWPORT_SCALE + 12, CHANGES_STATE },
+    { NV3_PM_FLATSHADE_FIRST, NV3_PM_FLATSHADE_FIRST, CHANGES_STATE },
+    { NV3_PM_CLIP_PLANES_ENABLE, NV3_PM_CLIP_PLANES_ENABLE, CHANGES_STATE },
+    { NV3_PM_ARRAY_OFFSET, NV3_PM_ARRAY_OFFSET + 15 * 4, CHANGES_INPUT },
+    { NV3_PM_ARRAY_FORMAT, NV3_PM_ARRAY_FORMAT + 15 * 4, CHANGES_INPUT },
+    { NV3_PM_LOGIC_OP_ENABLE, NV3_PM_TWO_SIDE_LIGHT_ENABLE, CHANGES_STATE },
+    { NV3_PM_IDXBUF_OFFSET, NV3_PM_IDXBUF_FORMAT, CHANGES_NOTHING },
+    { NV3_PM_TEX_SIZE1, NV3_PM_TEX_SIZE1 + 15 * 4, CHANGES_STATE },
+    { NV3_PM_TEX, NV3_PM_TEX + 16 * NV3_PM_TEX_WORDS * 4 - 4, CHANGES_STATE },
+    { NV3_PM_FP_CONTROL, NV3_PM_FP_CONTROL, CHANGES_STATE },
+    { NV3_PM_ZMIN_MAX_CONTROL, NV3_PM_MULTISAMPLE_CONTROL, CHANGES_STATE },
+    { NV3_PM_ZSTENCIL_CLEAR_VALUE, NV3_PM_COLOR_CLEAR_VALUE, CHANGES_NOTHING },
+    { NV3_PM_CLEAR_RECT_HORIZONTAL, NV3_PM_CLEAR_RECT_VERTICAL, CHANGES_NOTHING },
+    { NV3_PM_RESTART_ENABLE, NV3_PM_RESTART_INDEX, CHANGES_INPUT },
+    { NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_PROGRAM_START, CHANGES_STATE },
+    { NV3_PM_TRANSFORM_CONSTANT_LOAD, NV3_PM_TRANSFORM_CONSTANT_LOAD, CHANGES_NOTHING },
+    { NV3_PM_POINT_SPRITE, NV3_PM_POINT_SPRITE, CHANGES_STATE },
+    { NV3_PM_STENCIL_TWO_SIDE_ENABLE, NV3_PM_BACK_STENCIL_MASK + 24, CHANGES_STATE },
+    { NV3_PM_INSTANCE, NV3_PM_INSTANCE, CHANGES_INPUT },
+    { NV3_PM_ELEMENT_BASE, NV3_PM_ELEMENT_BASE, CHANGES_NOTHING },
+    { NV3_PM_ELEMENT_BASE + 4, NV3_PM_TEX_CACHE_OFFSET, CHANGES_STATE },
+    { NV3_PM_ARRAY_DIVISOR, NV3_PM_ARRAY_DIVISOR + 15 * 4, CHANGES_INPUT },
+    { NV3_PM_VTXTEX_SIZE1, NV3_PM_VTXTEX_SIZE1 + (NV3_VP_UNITS - 1) * 4, CHANGES_STATE },
 };
 
-static bool is_stored(uint32_t method)
+/* Returns null if @method is not a stored method. */
+static const Range *find_stored(uint32_t method)
 {
     for (unsigned i = 0; i < sizeof(stored) / sizeof(stored[0]); i++) {
         if (method >= stored[i].first && method <= stored[i].last) {
-            return true;
+            return &stored[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 static NV3ProgramsResult geom_result(NV3Programs *p, NV3GeomError error)
@@ -349,7 +362,7 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
     }
     memory[*at][word] = data;
     *at += word == 3;
-    p->dirty = true;
+    p->input_dirty = true;
     return result;
 }
 
@@ -365,7 +378,7 @@ static NV3ProgramsResult set_attribute(NV3Programs *p, unsigned attribute, unsig
     NV3ProgramsResult result;
 
     memcpy(&p->context.attribute[attribute][first], value, count * sizeof(*value));
-    p->dirty = true;
+    p->input_dirty = true;
     if (attribute || !last || !p->begun) {
         return NV3_PROGRAMS_OK;
     }
@@ -431,18 +444,18 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     if (data >= NV3_GEOM_PRIMITIVES || p->begun) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    if (p->dirty || !nv3_geom_can_begin(p->geom, data)) {
+    if (p->dirty || p->input_dirty || !nv3_geom_can_begin(p->geom, data)) {
         result = nv3_programs_draw(p, !nv3_geom_can_set_state(p->geom));
         if (result) {
             return result;
         }
     }
-    if (p->dirty) {
-        result = nv3_programs_validate(p);
+    if (p->dirty || p->input_dirty) {
+        result = p->dirty ? nv3_programs_validate(p) : nv3_programs_validate_input(p);
         if (result) {
             return result;
         }
-        p->dirty = false;
+        p->dirty = p->input_dirty = false;
     }
     result = geom_result(p, nv3_geom_begin(p->geom, data));
     p->begun = !result;
@@ -594,7 +607,8 @@ NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p)
     return drop_cache(p, 0, UINT64_MAX);
 }
 
-static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
+static NV3ProgramsResult store(NV3Programs *p, Change change, uint32_t method,
+                               uint32_t data)
 {
     uint32_t *word = &p->context.method[method / 4];
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
@@ -615,7 +629,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
      */
     if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
-        p->dirty = true;
+        p->dirty |= change == CHANGES_STATE;
+        p->input_dirty |= change == CHANGES_INPUT;
     }
     return result;
 }
@@ -626,6 +641,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
  */
 static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t data)
 {
+    const Range *range;
+
     switch (method) {
     case NV3_PM_BEGIN_END:
         return begin_end(p, data);
@@ -640,7 +657,8 @@ static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t
     case NV3_PM_INLINE_ARRAY:
         return inline_array(p, data);
     default:
-        return is_stored(method) ? store(p, method, data) : NV3_PROGRAMS_BAD_METHOD;
+        range = find_stored(method);
+        return range ? store(p, range->change, method, data) : NV3_PROGRAMS_BAD_METHOD;
     }
 }
 
@@ -662,7 +680,7 @@ static NV3ProgramsResult resume(NV3Programs *p)
     if (!nv3_geom_restore(p->geom, &p->context.pending)) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    p->dirty = false;
+    p->dirty = p->input_dirty = false;
     p->begun = true;
     return NV3_PROGRAMS_OK;
 }
@@ -679,7 +697,7 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
         }
     }
     if (method >= NV3_PM_TRANSFORM_PROGRAM && method < NV3_PM_TRANSFORM_PROGRAM + 128) {
-        p->program_dirty = true;
+        p->dirty = p->program_dirty = true;
         return upload(p, c->program, NV3_VP_INSNS, NV3_PM_TRANSFORM_PROGRAM_LOAD,
                       method / 4 % 4, data);
     }

@@ -64,6 +64,7 @@ struct NV3Programs {
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
+    bool input_dirty;               /* arrays, attributes, constants or indexing have */
     bool program_dirty;             /* the vertex program or its start has changed */
     NV3VpInsn insns[NV3_VP_INSNS];
     unsigned insn_count;
@@ -105,6 +106,12 @@ NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
 /* validate.c: computes the state of the following draws from the registers. */
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
+/*
+ * validate.c: updates the part of the state that describes vertices. The following draws
+ * continue to use the last draw state, so that they are shaded together with earlier
+ * draws.
+ */
+NV3ProgramsResult nv3_programs_validate_input(NV3Programs *p);
 /* validate.c: computes the formats, sizes and memory of the targets. */
 NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);

@@ -351,7 +351,8 @@ static bool get_pixops(NV3PixopsState *st, const NV3Programs *p)
 
 /* ---- geometry ---------------------------------------------------------------- */
 
-static void get_arrays(NV3GeomState *st, const NV3Programs *p)
+/* Computes the part of the state that describes vertices. */
+static void get_input(NV3GeomState *st, const NV3Programs *p)
 {
     for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
         const uint32_t format = programs_word(p, NV3_PM_ARRAY_FORMAT + 4 * i);
@@ -365,6 +366,9 @@ static void get_arrays(NV3GeomState *st, const NV3Programs *p)
         };
     }
     memcpy(st->attribute, p->context.attribute, sizeof(st->attribute));
+    st->instance = programs_word(p, NV3_PM_INSTANCE);
+    st->restart = programs_word(p, NV3_PM_RESTART_ENABLE);
+    st->restart_index = programs_word(p, NV3_PM_RESTART_INDEX);
 }
 
 static bool get_polygon_mode(uint8_t *mode, uint32_t word)
@@ -412,10 +416,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     const uint32_t sprite = programs_word(p, NV3_PM_POINT_SPRITE);
     const uint32_t shade = programs_word(p, NV3_PM_SHADE_MODE);
 
-    get_arrays(st, p);
-    st->instance = programs_word(p, NV3_PM_INSTANCE);
-    st->restart = programs_word(p, NV3_PM_RESTART_ENABLE);
-    st->restart_index = programs_word(p, NV3_PM_RESTART_INDEX);
+    get_input(st, p);
     for (unsigned i = 0; i < 3; i++) {
         st->scale[i] = word_float(p, NV3_PM_VIEWPORT_SCALE + 4 * i);
         st->translate[i] = word_float(p, NV3_PM_VIEWPORT_OFFSET + 4 * i);
@@ -534,11 +535,20 @@ static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomSt
     return result;
 }
 
+/*
+ * Returns the result for a new state. The geometry engine first fetches the vertices of
+ * earlier methods. This fetch may fail.
+ */
+static NV3ProgramsResult state_result(NV3GeomError error)
+{
+    return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
+           error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
+}
+
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
 {
     NV3GeomState *st = &p->state;
     NV3ProgramsResult result;
-    NV3GeomError error;
     NV3FpDraw *draw;
 
     p->use_before = p->use;
@@ -575,11 +585,11 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     get_parts(p, st);
     st->constants = p->context.constant;
     p->draws++;
-    error = nv3_geom_set_state(p->geom, st);
-    /*
-     * nv3_geom_set_state() first fetches the vertices of earlier methods. This fetch may
-     * fail.
-     */
-    return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
-           error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
+    return state_result(nv3_geom_set_state(p->geom, st));
+}
+
+NV3ProgramsResult nv3_programs_validate_input(NV3Programs *p)
+{
+    get_input(&p->state, p);
+    return state_result(nv3_geom_set_input(p->geom, &p->state));
 }

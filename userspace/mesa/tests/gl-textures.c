@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws scenes that exceed the chip's range of texture coordinates, or the driver's limits for
+ * Draws scenes with unusual texture coordinates, and scenes that exceed the driver's limits for
  * copies of textures.
  */
 #include <math.h>
