@@ -899,6 +899,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "far-mirror", draw_far_mirror },
 	{ "far-clamp", draw_far_clamp },
 	{ "far-perspective", draw_far_perspective },
+	{ "projected-texture", draw_projected_texture },
 	{ "texture-eviction", draw_texture_eviction, CHIP },
 	{ "perspective", draw_perspective, CHIP, .part = 0.05 },
 	{ "fog-linear", draw_fog_linear, CHIP },

@@ -82,6 +82,7 @@ void draw_samples_coverage(void);
 
 /* gl-textures.c */
 void draw_far_repeat(void);
+void draw_projected_texture(void);
 void draw_far_mirror(void);
 void draw_far_clamp(void);
 void draw_far_perspective(void);

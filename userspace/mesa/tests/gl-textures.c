@@ -137,3 +137,26 @@ void draw_texture_eviction(void)
 	}
 	glDeleteTextures(CELLS * CELLS, names);
 }
+
+/*
+ * Draws quads whose texture coordinates have two components, and quads whose texture is projected.
+ */
+void draw_projected_texture(void)
+{
+	clear(0, 0, 0);
+	texture(GL_RGB, 64, 64, false);
+	filter(GL_LINEAR, GL_LINEAR);
+	for (int i = 0; i < 4; i++) {
+		glBegin(GL_TRIANGLE_FAN);
+		for (int n = 0; n < 4; n++) {
+			float s = n == 1 || n == 2, t = n >= 2, q = 1 + i * t;
+
+			if (i % 2)
+				glTexCoord4f(s * q, t * q, 0, q);
+			else
+				glTexCoord2f(s, t);
+			glVertex2f(-0.95f + 0.48f * (i + 0.95f * s), -0.9f + 1.8f * t);
+		}
+		glEnd();
+	}
+}

@@ -1,8 +1,134 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements NIR passes that create variants of fragment shaders. */
+/* Implements NIR passes that analyse shaders and create variants. */
 #include "compiler/nir/nir_builder.h"
 
 #include "programs/nv3p_program.h"
+
+/* ---- w of texture coordinates ---- */
+
+/*
+ * Returns the texture coordinate that @intr reads or writes. Returns -1 if @intr
+ * accesses another varying, or does not access w.
+ */
+static int
+texcoord_with_w(const nir_intrinsic_instr *intr, unsigned components)
+{
+   const int n = nir_intrinsic_io_semantics(intr).location - VARYING_SLOT_TEX0;
+   const unsigned w = 3 - nir_intrinsic_component(intr);
+
+   return n >= 0 && n < NV3P_TEX_SLOTS && components & 1 << w ? n : -1;
+}
+
+/* Returns the source of a w that @store writes (nv3p_shader::w_source). */
+static unsigned
+find_source(const nir_intrinsic_instr *store)
+{
+   const unsigned w = 3 - nir_intrinsic_component(store);
+   nir_scalar from = nir_scalar_resolved(store->src[0].ssa, w);
+   const nir_intrinsic_instr *load;
+
+   /* A saturated 1 is also 1. */
+   while (nir_scalar_is_alu(from) && nir_scalar_alu_op(from) == nir_op_fsat)
+      from = nir_scalar_chase_movs(nir_scalar_chase_alu_src(from, 0));
+   if (nir_scalar_is_const(from))
+      return nir_scalar_as_float(from) == 1 ? NV3P_W_ONE : NV3P_W_UNKNOWN;
+   if (!nir_scalar_is_intrinsic(from) ||
+       nir_scalar_intrinsic_op(from) != nir_intrinsic_load_input)
+      return NV3P_W_UNKNOWN;
+   load = nir_instr_as_intrinsic(from.def->parent_instr);
+   return nir_intrinsic_component(load) + from.comp == 3 ?
+             nir_intrinsic_base(load) : NV3P_W_UNKNOWN;
+}
+
+static bool
+is_fs_input(const nir_builder *b, const nir_intrinsic_instr *intr)
+{
+   return b->shader->info.stage == MESA_SHADER_FRAGMENT &&
+          (intr->intrinsic == nir_intrinsic_load_input ||
+           intr->intrinsic == nir_intrinsic_load_interpolated_input);
+}
+
+static bool
+find_w(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+{
+   struct nv3p_shader *shader = data;
+   int n;
+
+   if (is_fs_input(b, intr)) {
+      n = texcoord_with_w(intr, nir_def_components_read(&intr->def));
+      if (n >= 0)
+         shader->reads_w |= 1 << n;
+   } else if (intr->intrinsic == nir_intrinsic_store_output &&
+              b->shader->info.stage == MESA_SHADER_VERTEX) {
+      n = texcoord_with_w(intr, nir_intrinsic_write_mask(intr));
+      if (n >= 0)
+         shader->w_source[n] = shader->writes_w & 1 << n ?
+                                  NV3P_W_UNKNOWN : find_source(intr);
+      if (n >= 0)
+         shader->writes_w |= 1 << n;
+   }
+   return false;
+}
+
+void
+nv3p_nir_find_w(struct nv3p_shader *shader)
+{
+   memset(shader->w_source, NV3P_W_UNKNOWN, sizeof(shader->w_source));
+   nir_shader_intrinsics_pass(shader->nir, find_w, nir_metadata_all, shader);
+}
+
+static bool
+set_w(nir_builder *b, nir_intrinsic_instr *load, void *data)
+{
+   const uint8_t *ones = data;
+   nir_def *channels[4], *changed;
+   int n;
+
+   if (!is_fs_input(b, load))
+      return false;
+   n = texcoord_with_w(load, BITFIELD_MASK(load->num_components));
+   if (n < 0 || !(*ones & 1 << n))
+      return false;
+   b->cursor = nir_after_instr(&load->instr);
+   for (unsigned c = 0; c < load->num_components; c++)
+      channels[c] = nir_channel(b, &load->def, c);
+   channels[3 - nir_intrinsic_component(load)] = nir_imm_float(b, 1);
+   changed = nir_vec(b, channels, load->num_components);
+   nir_def_rewrite_uses_after(&load->def, changed, changed->parent_instr);
+   return true;
+}
+
+/* Removes divisions of texture coordinates by 1. */
+static bool
+remove_projector(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_tex_instr *tex;
+   nir_scalar w;
+   int src;
+
+   if (instr->type != nir_instr_type_tex)
+      return false;
+   tex = nir_instr_as_tex(instr);
+   src = nir_tex_instr_src_index(tex, nir_tex_src_projector);
+   if (src < 0)
+      return false;
+   w = nir_scalar_resolved(tex->src[src].src.ssa, 0);
+   if (!nir_scalar_is_const(w) || nir_scalar_as_float(w) != 1)
+      return false;
+   nir_tex_instr_remove_src(tex, src);
+   return true;
+}
+
+void
+nv3p_nir_set_w(nir_shader *s, const uint8_t *ones)
+{
+   NIR_PASS(_, s, nir_shader_intrinsics_pass, set_w,
+            nir_metadata_control_flow, (void *)ones);
+   NIR_PASS(_, s, nir_shader_instructions_pass, remove_projector,
+            nir_metadata_control_flow, NULL);
+}
+
+/* ---- features of fragment programs ---- */
 
 /*
  * Scales the coordinates of rectangle textures, because the class supports

@@ -10,6 +10,7 @@
  */
 #include "draw/draw_context.h"
 #include "nir/tgsi_to_nir.h"
+#include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/ralloc.h"
 #include "util/u_inlines.h"
@@ -47,6 +48,7 @@ nv3p_create_shader(struct pipe_context *pipe,
       shader->nir = state->ir.nir;
    }
    shader->has_textures = !BITSET_IS_EMPTY(shader->nir->info.textures_used);
+   nv3p_nir_find_w(shader);
    shader->loop_count = nv3c_find_loop_uniforms(shader->nir,
                                                 shader->loop_floats);
    return shader;
@@ -153,6 +155,8 @@ compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
       nv3c_inline_uniforms(nir, key->inlined_count, shader->loop_floats,
                            key->inlined);
    }
+   if (key->ones)
+      nv3p_nir_set_w(nir, &key->ones);
    memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));
    NIR_PASS(_, nir, nir_lower_tex, &options);
    if (nir->info.stage == MESA_SHADER_VERTEX)
@@ -233,23 +237,51 @@ find_variant(struct nv3p_context *ctx, struct nv3p_shader *shader,
    return variant;
 }
 
+/*
+ * Returns the mask of the texture coordinates whose w the fragment shader reads
+ * and which is always 1.
+ */
+static uint8_t
+find_ones(const struct nv3p_context *ctx)
+{
+   uint8_t ones = 0;
+
+   u_foreach_bit(i, ctx->vs && ctx->velems ? ctx->fs->reads_w : 0) {
+      const unsigned source = ctx->vs->w_source[i];
+      enum pipe_format format;
+
+      if (source < ctx->velems->count) {
+         format = ctx->velems->elements[source].src_format;
+         if (util_format_description(format)->swizzle[3] == PIPE_SWIZZLE_1)
+            ones |= 1 << i;
+      } else if (source == NV3P_W_ONE) {
+         ones |= 1 << i;
+      }
+   }
+   return ones;
+}
+
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
 {
    struct nv3p_variant *fs = ctx->fs_variant;
    struct nv3p_key key;
+   uint8_t ones;
 
    if (!ctx->fs)
       return false;
+   ones = find_ones(ctx);
    if (features != ctx->fs_features) {
       ctx->fs_features = features;
       ctx->dirty |= NV3P_NEW_FS;
    }
-   if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES) ||
+   if (!fs || fs->key.ones != ones ||
+       ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES) ||
        (ctx->fs->loop_count && ctx->dirty & NV3P_NEW_CONST_FS)) {
       init_key(ctx, PIPE_SHADER_FRAGMENT, ctx->fs, &key);
       key.swaps_red_blue = ctx->swaps_red_blue;
       key.features = features;
+      key.ones = ones;
       fs = find_variant(ctx, ctx->fs, &key);
    }
    if (!fs || !fs->ok)

@@ -18,6 +18,8 @@ enum {
    NV3P_FS_SMOOTH = NV3P_FS_SMOOTH_LINES | NV3P_FS_SMOOTH_POINTS,
 };
 
+#define NV3P_TEX_SLOTS 8  /* VARYING_SLOT_TEX0 to VARYING_SLOT_TEX7 */
+
 /* The state on which a program depends, in addition to the shader. */
 struct nv3p_key {
    uint8_t texcoord[NV3C_TEXCOORDS];  /* of vertex programs */
@@ -25,6 +27,7 @@ struct nv3p_key {
    uint16_t rect;
    bool swaps_red_blue;
    uint8_t features;  /* NV3P_FS_* */
+   uint8_t ones;      /* mask of the texture coordinates whose w is 1 */
    /* the values of the loop uniforms, if the variant contains them */
    uint8_t inlined_count;
    uint32_t inlined[NV3C_LOOP_UNIFORMS];
@@ -60,6 +63,10 @@ struct nv3p_variant {
    uint32_t *values;
 };
 
+/* Special values of nv3p_shader::w_source. */
+#define NV3P_W_UNKNOWN 0xff
+#define NV3P_W_ONE     0xfe
+
 struct nv3p_shader {
    struct nir_shader *nir;
    struct nv3p_variant *variants;
@@ -72,6 +79,13 @@ struct nv3p_shader {
    /* number of variants that contain values of the loop uniforms */
    unsigned loop_variants;
    bool has_textures;
+   /*
+    * Masks of the texture coordinates whose w the shader writes and reads, and
+    * where a vertex shader gets each w from: the number of an attribute whose w
+    * is copied, or NV3P_W_*.
+    */
+   uint8_t writes_w, reads_w;
+   uint8_t w_source[NV3P_TEX_SLOTS];
    /* the draw module's version of a vertex shader (nv3p_tnl.c), or NULL */
    struct draw_vertex_shader *draw;
 };
@@ -117,6 +131,17 @@ nv3p_emit_programs(struct nv3p_context *ctx);
  *   points, the radius plus half a pixel
  */
 #define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
+
+/* Sets shader->w_source and shader->reads_w. (nv3p_nir.c) */
+void
+nv3p_nir_find_w(struct nv3p_shader *shader);
+
+/*
+ * Replaces w of the texture coordinates in @ones by 1. Divisions by w, which
+ * the fixed-function pipeline has for each texture, disappear. (nv3p_nir.c)
+ */
+void
+nv3p_nir_set_w(nir_shader *s, const uint8_t *ones);
 
 /*
  * Changes a fragment shader as variant->key requires. Sets variant->uniforms
