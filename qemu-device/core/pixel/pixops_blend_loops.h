@@ -81,22 +81,17 @@ LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF s
     }
 }
 
-/* A blend function. */
-typedef struct PixBlend {
-    uint8_t equation, src, dst;     /* red, green and blue */
-    uint8_t equation_alpha, src_alpha, dst_alpha;
-} PixBlend;
-
 /*
  * Blends @color with the stored pixels @word. Stores the blended colours in @result, in
- * the format that pix_pack() accepts. The loop is faster if @f and @b are constants after
- * inlining.
+ * the format that pix_pack() accepts. Not inlined, because the factors of all blend
+ * functions take much code.
  */
-LANES_INLINE void pix_blend_loop(const NV3PixopsState *s, const PixFormat *f,
-                                 const PixBlend *b, const float *const color[4],
-                                 const PixWords *word, float result[4][PIX_BLOCK],
-                                 unsigned vectors)
+static LANES_TARGET __attribute__((noinline))
+void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWords *word,
+               float result[4][PIX_BLOCK], unsigned vectors)
 {
+    const PixFormat *f = &pix_formats[s->color_format];
+
     for (unsigned i = 0; i < vectors; i++) {
         PixColor dst = pix_unpack(f, ((const LaneI *)word->pixel)[i]), src;
 
@@ -105,66 +100,77 @@ LANES_INLINE void pix_blend_loop(const NV3PixopsState *s, const PixFormat *f,
         }
         for (unsigned c = 0; c < 3; c++) {
             ((LaneF *)result[c])[i] =
-                pix_equation(b->equation, src.c[c], dst.c[c],
-                             pix_factor(s, b->src, &src, &dst, c),
-                             pix_factor(s, b->dst, &src, &dst, c));
+                pix_equation(s->blend_equation, src.c[c], dst.c[c],
+                             pix_factor(s, s->blend_src, &src, &dst, c),
+                             pix_factor(s, s->blend_dst, &src, &dst, c));
         }
         ((LaneF *)result[3])[i] =
-            pix_equation(b->equation_alpha, src.c[3], dst.c[3],
-                         pix_factor(s, b->src_alpha, &src, &dst, 3),
-                         pix_factor(s, b->dst_alpha, &src, &dst, 3));
+            pix_equation(s->blend_equation_alpha, src.c[3], dst.c[3],
+                         pix_factor(s, s->blend_src_alpha, &src, &dst, 3),
+                         pix_factor(s, s->blend_dst_alpha, &src, &dst, 3));
     }
 }
 
 /*
- * Like pix_blend_loop(), for the format @f and the blend factors @src and
- * ONE_MINUS_SRC_ALPHA.
+ * Blends @color with @old, and packs the results in @new. The blend factors of the
+ * source are alpha if @scaled is true, and 1 otherwise. The factors of the destination
+ * are 1 - alpha. @alpha is true if the target has alpha. @scaled and @alpha are constants
+ * after inlining.
  */
-LANES_INLINE void pix_blend_over(const NV3PixopsState *s, const PixFormat *f,
-                                 unsigned src, const float *const color[4],
-                                 const PixWords *word, float result[4][PIX_BLOCK],
-                                 unsigned vectors)
+LANES_INLINE void pix_blend_bytes(bool scaled, bool alpha, const float *const color[4],
+                                  const PixWords *old, PixWords *new, unsigned vectors)
 {
-    const PixBlend b = {
-        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
-        NV3_PIXOPS_EQ_ADD, src, NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA,
-    };
+    const PixFormat *f = &pix_formats[alpha ? NV3_PIXOPS_A8R8G8B8 :
+                                              NV3_PIXOPS_X8R8G8B8];
 
-    pix_blend_loop(s, f, &b, color, word, result, vectors);
+    for (unsigned i = 0; i < vectors; i++) {
+        const PixColor dst = pix_unpack(f, ((const LaneI *)old->pixel)[i]);
+        const LaneF a = lane_saturate(((const LaneF *)color[3])[i]);
+        LaneF blended[4];
+
+        for (unsigned c = 0; c < 4; c++) {
+            LaneF src = lane_saturate(((const LaneF *)color[c])[i]);
+
+            if (scaled) {
+                src *= a;
+            }
+            blended[c] = src + dst.c[c] * (1.0f - a);
+        }
+        ((LaneI *)new->pixel)[i] = pix_pack_vector(blended, alpha);
+    }
 }
 
 /*
- * Calls a loop that is compiled for the blend function and the format if the blend
- * function is one of the two usual ones for translucent colours, and the general loop
- * otherwise. Not inlined, because the loops would be compiled for each caller.
+ * If the draw blends with one of the two usual functions for translucent colours, and the
+ * target has 32 bits per pixel, computes the new pixels. Returns false otherwise. The
+ * results are those of pix_blend() and pix_pack().
  */
 static LANES_TARGET __attribute__((noinline))
-void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWords *word,
-               float result[4][PIX_BLOCK], unsigned vectors)
+bool pix_blend_over(const NV3PixopsState *s, const float *const color[4],
+                    const PixWords *old, PixWords *new, unsigned vectors)
 {
-    const PixBlend b = {
-        s->blend_equation, s->blend_src, s->blend_dst,
-        s->blend_equation_alpha, s->blend_src_alpha, s->blend_dst_alpha,
-    };
-    const PixFormat *f = &pix_formats[s->color_format];
-    const PixFormat *argb = &pix_formats[NV3_PIXOPS_A8R8G8B8];
-    const PixFormat *xrgb = &pix_formats[NV3_PIXOPS_X8R8G8B8];
-    const bool over = b.equation == NV3_PIXOPS_EQ_ADD && b.src == b.src_alpha &&
-                      b.equation_alpha == NV3_PIXOPS_EQ_ADD &&
-                      b.dst == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
-                      b.dst_alpha == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA;
+    const bool scaled = s->blend_src == NV3_PIXOPS_F_SRC_ALPHA;
+    const bool alpha = s->color_format == NV3_PIXOPS_A8R8G8B8;
 
-    if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == argb) {
-        pix_blend_over(s, argb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
-    } else if (over && b.src == NV3_PIXOPS_F_SRC_ALPHA && f == xrgb) {
-        pix_blend_over(s, xrgb, NV3_PIXOPS_F_SRC_ALPHA, color, word, result, vectors);
-    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == argb) {
-        pix_blend_over(s, argb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
-    } else if (over && b.src == NV3_PIXOPS_F_ONE && f == xrgb) {
-        pix_blend_over(s, xrgb, NV3_PIXOPS_F_ONE, color, word, result, vectors);
-    } else {
-        pix_blend_loop(s, f, &b, color, word, result, vectors);
+    if (pix_formats[s->color_format].bytes != 4 ||
+        (!scaled && s->blend_src != NV3_PIXOPS_F_ONE) ||
+        s->blend_src_alpha != s->blend_src ||
+        s->blend_dst != NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA ||
+        s->blend_dst_alpha != NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA ||
+        s->blend_equation != NV3_PIXOPS_EQ_ADD ||
+        s->blend_equation_alpha != NV3_PIXOPS_EQ_ADD) {
+        return false;
     }
+    if (scaled && alpha) {
+        pix_blend_bytes(true, true, color, old, new, vectors);
+    } else if (scaled) {
+        pix_blend_bytes(true, false, color, old, new, vectors);
+    } else if (alpha) {
+        pix_blend_bytes(false, true, color, old, new, vectors);
+    } else {
+        pix_blend_bytes(false, false, color, old, new, vectors);
+    }
+    return true;
 }
 
 /*

@@ -691,46 +691,55 @@ LANES_INLINE PixVec pix_repeat(__m128i v)
 #endif
 
 /*
- * Converts a component to integers that pix_pack_bytes() clamps to the range 0 to 255.
+ * Converts a component to integers that pix_pack_vector() clamps to the range 0 to 255.
  * Only the upper bound has to be applied before the conversion, whose result for a NaN
  * and for a number below the range of an int32_t is INT32_MIN.
  */
-LANES_INLINE PixVec pix_to_bytes(const float *component, unsigned i)
+LANES_INLINE PixVec pix_to_bytes(LaneF component)
 {
-    const LaneF v = lane_min(lane_splat(1), ((const LaneF *)component)[i]);
-
-    return (PixVec)lane_to_int(v * 255.0f + 0.5f);
+    return (PixVec)lane_to_int(lane_min(lane_splat(1), component) * 255.0f + 0.5f);
 }
 
 /*
- * Like pix_pack_format() for formats with 8 bits per component, but packs and clamps four
- * components with three instructions. @alpha is false if the format has no alpha.
+ * Clamps the components r, g, b, a of a vector of pixels, and packs them in a format with
+ * 8 bits per component. @alpha is false if the format has no alpha.
  */
-LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWords *to,
-                                 unsigned vectors)
+LANES_INLINE LaneI pix_pack_vector(const LaneF color[4], bool alpha)
 {
     const PixVec order = pix_repeat(_mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13,
                                                   2, 10, 6, 14, 3, 11, 7, 15));
+    const PixVec br = PIX_V(packs_epi32)(pix_to_bytes(color[2]), pix_to_bytes(color[0]));
+    const PixVec ga = PIX_V(packs_epi32)(pix_to_bytes(color[1]), alpha ?
+                                         pix_to_bytes(color[3]) : (PixVec) { 0 });
 
-    for (unsigned i = 0; i < vectors; i++) {
-        const PixVec br = PIX_V(packs_epi32)(pix_to_bytes(color[2], i),
-                                             pix_to_bytes(color[0], i));
-        const PixVec ga = PIX_V(packs_epi32)(pix_to_bytes(color[1], i), alpha ?
-                                             pix_to_bytes(color[3], i) :
-                                             (PixVec) { 0 });
-
-        ((LaneI *)to->pixel)[i] = (LaneI)PIX_V(shuffle_epi8)(
-            PIX_V(packus_epi16)(br, ga), order);
-    }
+    return (LaneI)PIX_V(shuffle_epi8)(PIX_V(packus_epi16)(br, ga), order);
 }
 #else
+LANES_INLINE LaneI pix_pack_vector(const LaneF color[4], bool alpha)
+{
+    LaneI word = { 0 };
+
+    for (unsigned c = 0; c < (alpha ? 4 : 3); c++) {
+        word |= lane_to_int(lane_saturate(color[c]) * 255.0f + 0.5f) <<
+                pix_formats[NV3_PIXOPS_A8R8G8B8].shift[c];
+    }
+    return word;
+}
+#endif
+
+/* Like pix_pack_format() for formats with 8 bits per component. */
 LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWords *to,
                                  unsigned vectors)
 {
-    pix_pack_format(&pix_formats[alpha ? NV3_PIXOPS_A8R8G8B8 : NV3_PIXOPS_X8R8G8B8],
-                    color, &pix_dither[NV3_PIXOPS_DITHER_NONE], to, vectors);
+    for (unsigned i = 0; i < vectors; i++) {
+        LaneF c[4];
+
+        for (unsigned n = 0; n < 4; n++) {
+            c[n] = ((const LaneF *)color[n])[i];
+        }
+        ((LaneI *)to->pixel)[i] = pix_pack_vector(c, alpha);
+    }
 }
-#endif
 
 LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
                            const PixFloats *dither, PixWords *to, unsigned vectors)
@@ -789,11 +798,13 @@ LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const co
     const uint32_t write = pix_write_bits(&pix_formats[s->color_format], s->color_mask);
 
     if (s->blend && !s->logic) {
-        float result[4][PIX_BLOCK] __attribute__((aligned(64)));
+        if (!pix_blend_over(s, color, old, new, vectors)) {
+            float result[4][PIX_BLOCK] __attribute__((aligned(64)));
 
-        pix_blend(s, color, old, result, vectors);
-        pix_pack(s, (const float *const[4]) {
-            result[0], result[1], result[2], result[3] }, dither, new, vectors);
+            pix_blend(s, color, old, result, vectors);
+            pix_pack(s, (const float *const[4]) {
+                result[0], result[1], result[2], result[3] }, dither, new, vectors);
+        }
     } else {
         pix_pack(s, color, dither, new, vectors);
     }

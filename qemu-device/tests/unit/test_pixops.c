@@ -292,6 +292,18 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
     return true;
 }
 
+/* Sets one of the blend functions for which the engine has loops of its own. */
+static void set_usual_blend(NV3PixopsState *s)
+{
+    s->blend = true;
+    s->blend_src = random_bits() & 1 ? NV3_PIXOPS_F_SRC_ALPHA : NV3_PIXOPS_F_ONE;
+    s->blend_dst = NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA;
+    s->blend_equation = NV3_PIXOPS_EQ_ADD;
+    s->blend_src_alpha = s->blend_src;
+    s->blend_dst_alpha = s->blend_dst;
+    s->blend_equation_alpha = s->blend_equation;
+}
+
 static NV3PixopsState random_state(Memory *m)
 {
     NV3PixopsState s = {
@@ -321,6 +333,9 @@ static NV3PixopsState random_state(Memory *m)
     };
     const uint16_t width = 1 + random_bits() % 24, height = 1 + random_bits() % 24;
 
+    if (random_bits() % 4 == 0) {
+        set_usual_blend(&s);
+    }
     for (unsigned i = 0; i < 4; i++) {
         s.blend_color[i] = random_between(0, 1);
     }
