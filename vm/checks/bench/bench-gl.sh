@@ -48,12 +48,14 @@ table() {
 	}' "$3" "$2"
 }
 
-# native_run DRIVER CMD...: runs CMD with a driver and $threads threads, without a guest
+# native_run DRIVER CMD...: runs CMD with a driver and $threads threads, without a guest. llvmpipe's
+# threads are in addition to the program's own thread. With LP_NUM_THREADS=0 it draws in the
+# program's thread, as nv3 does with one thread.
 native_run() {
 	local driver=$1
 	shift
 	NV3_NATIVE=$driver "$TREE/vm/nv3-native" env NV3_SHIM_THREADS="$threads" \
-		LP_NUM_THREADS="$threads" "$@"
+		LP_NUM_THREADS="$((threads > 1 ? threads : 0))" "$@"
 }
 
 # native_scene DRIVER OPTIONS: prints the frames per second of a scene that is drawn without a guest
@@ -126,7 +128,7 @@ fastest() {
 # same shader share a row with the name of the first scene. Fails if the drivers' pictures of a
 # program differ, or if the nv3 driver draws in software.
 programs() {
-	local threads=0 out=$BUILD/bench-programs driver name options hash status=0
+	local threads=1 out=$BUILD/bench-programs driver name options hash status=0
 	local -A seen
 	rm -rf "$out"
 	mkdir -p "$out"
