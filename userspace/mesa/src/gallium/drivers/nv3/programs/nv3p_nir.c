@@ -61,11 +61,12 @@ find_w(nir_builder *b, nir_intrinsic_instr *intr, void *data)
    } else if (intr->intrinsic == nir_intrinsic_store_output &&
               b->shader->info.stage == MESA_SHADER_VERTEX) {
       n = texcoord_with_w(intr, nir_intrinsic_write_mask(intr));
-      if (n >= 0)
-         shader->w_source[n] = shader->writes_w & 1 << n ?
-                                  NV3P_W_UNKNOWN : find_source(intr);
-      if (n >= 0)
-         shader->writes_w |= 1 << n;
+      if (n < 0)
+         return false;
+      /* If there are several stores, the last one is not known. */
+      shader->w_source[n] = shader->writes_w & 1 << n ?
+                               NV3P_W_UNKNOWN : find_source(intr);
+      shader->writes_w |= 1 << n;
    }
    return false;
 }
