@@ -6,6 +6,15 @@
 
 /* ---- w of texture coordinates ---- */
 
+/* True if @intr accesses its location without an offset. */
+static bool
+is_direct(const nir_intrinsic_instr *intr)
+{
+   const nir_src offset = intr->src[nir_get_io_offset_src_number(intr)];
+
+   return nir_src_is_const(offset) && !nir_src_as_uint(offset);
+}
+
 /*
  * Returns the texture coordinate that @intr reads or writes. Returns -1 if @intr
  * accesses another varying, or does not access w.
@@ -36,16 +45,18 @@ find_source(const nir_intrinsic_instr *store)
        nir_scalar_intrinsic_op(from) != nir_intrinsic_load_input)
       return NV3P_W_UNKNOWN;
    load = nir_instr_as_intrinsic(from.def->parent_instr);
-   return nir_intrinsic_component(load) + from.comp == 3 ?
+   return is_direct(load) && nir_intrinsic_component(load) + from.comp == 3 ?
              nir_intrinsic_base(load) : NV3P_W_UNKNOWN;
 }
 
+/* True if @intr loads an input of a fragment shader, without an offset. */
 static bool
 is_fs_input(const nir_builder *b, const nir_intrinsic_instr *intr)
 {
    return b->shader->info.stage == MESA_SHADER_FRAGMENT &&
           (intr->intrinsic == nir_intrinsic_load_input ||
-           intr->intrinsic == nir_intrinsic_load_interpolated_input);
+           intr->intrinsic == nir_intrinsic_load_interpolated_input) &&
+          is_direct(intr);
 }
 
 static bool
@@ -63,7 +74,15 @@ find_w(nir_builder *b, nir_intrinsic_instr *intr, void *data)
       n = texcoord_with_w(intr, nir_intrinsic_write_mask(intr));
       if (n < 0)
          return false;
-      /* If there are several stores, the last one is not known. */
+      /*
+       * If there are several stores, the last one is not known. With an offset,
+       * a store may write any coordinate.
+       */
+      if (!is_direct(intr)) {
+         memset(shader->w_source, NV3P_W_UNKNOWN, sizeof(shader->w_source));
+         shader->writes_w = BITFIELD_MASK(NV3P_TEX_SLOTS);
+         return false;
+      }
       shader->w_source[n] = shader->writes_w & 1 << n ?
                                NV3P_W_UNKNOWN : find_source(intr);
       shader->writes_w |= 1 << n;
