@@ -10,6 +10,11 @@
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
 
+/* Fixed-point coordinates (tex_fixed()). A fraction is a bilinear weight. */
+#define TEX_FRACTION_BITS   8
+#define TEX_ONE             (1 << TEX_FRACTION_BITS)
+#define TEX_FRACTION_MASK   NV3_TEX_WEIGHT_ONE
+
 /* The texel indices and weights along one axis, for a vector of pixels. */
 typedef struct TexAxis {
     /*
@@ -38,18 +43,22 @@ LANES_INLINE LaneF tex_mirror(LaneF s)
 }
 
 /*
- * Applies the wrap mode to coordinate @s, and converts the coordinate to texels. The
- * result may be outside the level. @half: 0.5 with a linear filter, else 0.
+ * Applies the wrap mode to coordinate @s, and converts the coordinate to texels or, for
+ * a linear filter, to fixed-point units (tex_fixed()). The result may be outside the
+ * level. @linear is a constant after inlining.
  */
-LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
+LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, int32_t size, bool linear)
 {
-    LaneF low = lane_splat(0), high = lane_splat(half ? size - 1 : size - 0.5f);
+    const float scale = linear ? size * TEX_ONE : size;
+    const float offset = linear ? TEX_ONE - TEX_ONE / 2 : 0;
+    const LaneF low = lane_splat(linear ? TEX_ONE : 0);
+    const LaneF high = lane_splat(linear ? scale : scale - 0.5f);
     LaneF u;
 
     switch (wrap) {
     case NV3_TEX_REPEAT:
-        u = (s - lane_floor(s)) * size - half;
-        return half ? u : lane_min(u, lane_splat(size - 0.5f));
+        u = (s - lane_floor(s)) * scale + offset;
+        return linear ? u : lane_min(u, high);
     case NV3_TEX_MIRRORED_REPEAT:
         s = tex_mirror(s);
         break;
@@ -59,19 +68,19 @@ LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
     case NV3_TEX_CLAMP_TO_EDGE:
         break;
     case NV3_TEX_MIRROR_CLAMP_TO_BORDER:
-        return lane_abs(s) * size - half;
+        return lane_abs(s) * scale + offset;
     case NV3_TEX_CLAMP_TO_BORDER:
-        return s * size - half;
+        return s * scale + offset;
     case NV3_TEX_MIRROR_CLAMP:
         s = lane_abs(s);
         /* fall through */
     default:
-        if (half) {
-            return lane_min(lane_max(s, lane_splat(0)), lane_splat(1)) * size - half;
+        if (linear) {
+            return lane_min(lane_max(s, lane_splat(0)), lane_splat(1)) * scale + offset;
         }
         break;
     }
-    return lane_min(lane_max(s * size - half, low), high);
+    return lane_min(lane_max(s * scale + offset, low), high);
 }
 
 /* Returns true if tex_wrap() already limits coordinates to the level's texels. */
@@ -81,23 +90,29 @@ LANES_INLINE bool tex_is_bounded(unsigned wrap)
            wrap == NV3_TEX_MIRROR_CLAMP_TO_EDGE;
 }
 
+/*
+ * Returns a coordinate for a linear filter as a fixed-point number in units of
+ * 1 / TEX_ONE texel. 0 is the centre of texel -1. The integer part therefore is the index
+ * of the first texel plus 1, and the fraction is the weight of the next texel.
+ */
+LANES_INLINE LaneI tex_fixed(LaneF s, unsigned wrap, int32_t size)
+{
+    LaneF u = tex_wrap(s, wrap, size, true);
+
+    if (!tex_is_bounded(wrap)) {
+        u = lane_max(u, lane_splat(0));
+        if (wrap != NV3_TEX_REPEAT) {
+            u = lane_min(u, lane_splat((size + 1) * TEX_ONE - 1));
+        }
+    }
+    return lane_to_int(u);
+}
+
 LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
 {
-    LaneF u = tex_wrap(s, wrap, size, 0.5f), whole;
+    const LaneI u = tex_fixed(s, wrap, size);
 
-    if (tex_is_bounded(wrap)) {
-        whole = lane_floor(u);
-    } else if (wrap == NV3_TEX_REPEAT) {
-        u = lane_max(u, lane_splat(-1));
-        whole = lane_floor(u);
-    } else {
-        u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
-        whole = lane_min(lane_floor(u), lane_splat(size - 1));
-    }
-    return (TexAxis) {
-        lane_to_int(whole),
-        lane_to_int((u - whole) * (float)NV3_TEX_WEIGHT_ONE + 0.5f),
-    };
+    return (TexAxis) { (u >> TEX_FRACTION_BITS) - 1, u & TEX_FRACTION_MASK };
 }
 
 /*
@@ -106,7 +121,7 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
  */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
-    LaneF u = tex_wrap(s, wrap, size, 0);
+    LaneF u = tex_wrap(s, wrap, size, false);
 
     if (wrap == NV3_TEX_CLAMP_TO_BORDER || wrap == NV3_TEX_MIRROR_CLAMP_TO_BORDER) {
         u = lane_min(lane_max(u, lane_splat(-1)), lane_splat(size));
@@ -152,17 +167,17 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 #define TEX_V(op)       _mm512_##op
 typedef __m512i TexVec;
 
-LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
+LANES_INLINE TexVec tex_constant(const void *bytes)
 {
-    return _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)bytes));
+    return _mm512_broadcast_i32x4(_mm_loadu_si128(bytes));
 }
 #else
 #define TEX_V(op)       _mm256_##op
 typedef __m256i TexVec;
 
-LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
+LANES_INLINE TexVec tex_constant(const void *bytes)
 {
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)bytes));
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes));
 }
 #endif
 
@@ -187,10 +202,11 @@ LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 
 /*
  * Applies a bilinear filter to four texels for each pixel of a vector. @i: indices of the
- * upper left texels.
+ * upper left texels, counted from @p. The lowest 8 bits of @u and @v are the weights of
+ * the right and of the lower texels. The other bits have no effect.
  */
-LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, LaneI wu,
-                                LaneI wv, LaneF result[4])
+LANES_INLINE void tex_filter_at(const NV3TexPair *p, const int32_t *i, LaneI u, LaneI v,
+                                LaneF result[4])
 {
     /*
      * Sorts the bytes of four texels by component. The order within a component is upper
@@ -203,15 +219,18 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     static const uint8_t by_pixel[16] = {
         0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12,
     };
+    /* Extends this byte to 16 bits, and repeats it. -1 selects zero. */
+    static const int8_t by_line[16] = {
+        0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1,
+    };
     const TexVec order = tex_constant(by_channel);
-    const NV3TexPair *p = level->texel;
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
     /*
-     * In @w, the 32 bits of a pixel hold each weight twice: 255 - wu in bytes 0 and 2,
-     * and wu in bytes 1 and 3.
+     * In @w, the 32 bits of a pixel hold each weight twice: 255 - u in bytes 0 and 2, and
+     * u in bytes 1 and 3.
      */
-    w = (TexVec)((LaneU)TEX_V(shuffle_epi8)((TexVec)wu, tex_constant(by_pixel)) ^
+    w = (TexVec)((LaneU)TEX_V(shuffle_epi8)((TexVec)u, tex_constant(by_pixel)) ^
                  0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
@@ -236,9 +255,9 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
     /*
      * Filter between the lines. In @w, the 32 bits of a pixel contain the 16-bit weights
-     * 255 - wv and wv.
+     * 255 - v and v.
      */
-    w = (TexVec)(wv << 16 | (wv ^ NV3_TEX_WEIGHT_ONE));
+    w = (TexVec)((LaneU)TEX_V(shuffle_epi8)((TexVec)v, tex_constant(by_line)) ^ 0xff);
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
                   128 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE;
@@ -267,15 +286,17 @@ LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
     return __builtin_convertvector(b ^ 0x80, TexHalves);
 }
 
-LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index,
-                                LaneI wu, LaneI wv, LaneF result[4])
+LANES_INLINE void tex_filter_at(const NV3TexPair *p, const int32_t *i, LaneI u, LaneI v,
+                                LaneF result[4])
 {
     LaneF pixel[LANES];
 
+    u &= TEX_FRACTION_MASK;
+    v &= TEX_FRACTION_MASK;
     for (unsigned l = 0; l < LANES; l++) {
-        const NV3TexPair *p = level->texel + index[l];
-        const uint16_t left = NV3_TEX_WEIGHT_ONE - wu[l], right = wu[l];
-        const TexHalves lines = tex_widen(p) * left + tex_widen(p + 1) * right;
+        const uint16_t left = NV3_TEX_WEIGHT_ONE - u[l], right = u[l];
+        const TexHalves lines = tex_widen(p + i[l]) * left +
+                                tex_widen(p + i[l] + 1) * right;
         TexFour half[2];
         LaneF upper, lower;
 
@@ -283,7 +304,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index
         upper = lane_to_float(__builtin_convertvector(half[0], LaneI));
         lower = lane_to_float(__builtin_convertvector(half[1], LaneI));
         /* The sum is below 2^24, so a float holds it exactly. */
-        pixel[l] = (upper * (float)(NV3_TEX_WEIGHT_ONE - wv[l]) + lower * (float)wv[l]) *
+        pixel[l] = (upper * (float)(NV3_TEX_WEIGHT_ONE - v[l]) + lower * (float)v[l]) *
                    (1.0f / TEX_SUM_ONE);
     }
     for (unsigned c = 0; c < 4; c++) {
@@ -305,7 +326,7 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
     *(LaneI *)i = index;
     TEX_IN_MEMORY(i);
-    tex_filter_at(level, i, wu, wv, result);
+    tex_filter_at(level->texel, i, wu, wv, result);
 }
 
 /* ---- fetching sRGB texels ------------------------------------------------ */
@@ -655,18 +676,18 @@ static LANES_TARGET void tex_multiply(const NV3TexRequest *request)
 }
 
 /*
- * Loads and filters the texels at @index. @multiplies: request->multiplies, a constant
- * after inlining.
+ * Loads and filters the texels at @index, which tex_filter_at() explains with the other
+ * arguments. @multiplies: request->multiplies, a constant after inlining.
  */
-LANES_INLINE void tex_filter_block(const NV3TexDecoded *level, const NV3TexRequest *q,
+LANES_INLINE void tex_filter_block(const NV3TexPair *first, const NV3TexRequest *q,
                                    const int32_t index[TEX_BLOCK],
-                                   const LaneI wu[TEX_VECTORS],
-                                   const LaneI wv[TEX_VECTORS], bool multiplies)
+                                   const LaneI u[TEX_VECTORS],
+                                   const LaneI v[TEX_VECTORS], bool multiplies)
 {
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
         LaneF result[4];
 
-        tex_filter_at(level, index + i * LANES, wu[i], wv[i], result);
+        tex_filter_at(first, index + i * LANES, u[i], v[i], result);
         for (unsigned c = 0; multiplies && c < 4; c++) {
             result[c] *= ((const LaneF *)q->factor[c])[i];
         }
@@ -682,23 +703,22 @@ LANES_INLINE void tex_filter_block(const NV3TexDecoded *level, const NV3TexReque
 LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
                                     unsigned wrap_s, unsigned wrap_t)
 {
+    /* The integer parts of fixed-point coordinates begin at texel -1, -1. */
+    const NV3TexPair *first = level->texel - level->pitch - 1;
     int32_t index[TEX_BLOCK] __attribute__((aligned(64)));
-    LaneI wu[TEX_VECTORS], wv[TEX_VECTORS];
+    LaneI u[TEX_VECTORS], v[TEX_VECTORS];
 
     for (unsigned i = 0; i < TEX_VECTORS; i++) {
-        LaneF s = ((const LaneF *)q->coord[0])[i], t = ((const LaneF *)q->coord[1])[i];
-        TexAxis u = tex_axis_linear(s, wrap_s, level->size[0]);
-        TexAxis v = tex_axis_linear(t, wrap_t, level->size[1]);
-
-        ((LaneI *)index)[i] = v.texel * level->pitch + u.texel;
-        wu[i] = u.weight;
-        wv[i] = v.weight;
+        u[i] = tex_fixed(((const LaneF *)q->coord[0])[i], wrap_s, level->size[0]);
+        v[i] = tex_fixed(((const LaneF *)q->coord[1])[i], wrap_t, level->size[1]);
+        ((LaneI *)index)[i] = (v[i] >> TEX_FRACTION_BITS) * level->pitch +
+                              (u[i] >> TEX_FRACTION_BITS);
     }
     TEX_IN_MEMORY(index);
     if (q->multiplies) {
-        tex_filter_block(level, q, index, wu, wv, true);
+        tex_filter_block(first, q, index, u, v, true);
     } else {
-        tex_filter_block(level, q, index, wu, wv, false);
+        tex_filter_block(first, q, index, u, v, false);
     }
 }
 

@@ -544,7 +544,7 @@ static const struct {
 } scenes[] = {
     { "vertex program", vertex_program, 0x32f6ec87 },
     { "fragment program", fragment_program, 0xc9e9a91d },
-    { "mipmaps", mipmaps, 0xc8299f4c },
+    { "mipmaps", mipmaps, 0x0782a302 },
     { "blending", blending, 0x8bcc8ae0 },
     { "dithering", dithering, 0x3f7f5a3a },
     { "depth", depth, 0xf0aa64fd },

@@ -16,10 +16,10 @@
 #define LANES       NV3_FP_LANES
 #define MEMORY      (1u << 20)
 /*
- * Maximum error of a component: half a step of the filter's weights for each axis, plus
+ * Maximum error of a component: one step of the filter's weights for each axis, plus
  * rounding errors.
  */
-#define TOLERANCE   (3.0 / 510 + 0.001)
+#define TOLERANCE   (3.0 / 256 + 0.001)
 
 static uint8_t memory[MEMORY];
 static uint32_t seed = 1;
