@@ -137,6 +137,30 @@ LANES_INLINE LaneI lane_to_int(LaneF x)
 #endif
 }
 
+/*
+ * Rounds to the nearest integer, or to the even one if two are equally near. The result
+ * must fit in an int32_t.
+ */
+LANES_INLINE LaneI lane_round(LaneF x)
+{
+#if LANES == 16
+    return (LaneI)_mm512_cvtps_epi32((__m512)x);
+#elif LANES == 8
+    return (LaneI)_mm256_cvtps_epi32((__m256)x);
+#elif defined(__aarch64__)
+    return (LaneI)vcvtnq_s32_f32((float32x4_t)x);
+#elif defined(__SSE2__)
+    return (LaneI)_mm_cvtps_epi32((__m128)x);
+#else
+    LaneI r = { 0 };
+
+    for (unsigned i = 0; i < LANES; i++) {
+        r[i] = lrintf(x[i]);
+    }
+    return r;
+#endif
+}
+
 LANES_INLINE LaneF lane_to_float(LaneI x)
 {
     return __builtin_convertvector(x, LaneF);

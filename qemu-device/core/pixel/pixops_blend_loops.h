@@ -120,21 +120,19 @@ void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWo
 LANES_INLINE void pix_blend_bytes(bool scaled, bool alpha, const float *const color[4],
                                   const PixWords *old, PixWords *new, unsigned vectors)
 {
-    const PixFormat *f = &pix_formats[alpha ? NV3_PIXOPS_A8R8G8B8 :
-                                              NV3_PIXOPS_X8R8G8B8];
-
     for (unsigned i = 0; i < vectors; i++) {
-        const PixColor dst = pix_unpack(f, ((const LaneI *)old->pixel)[i]);
+        const LaneI dst = ((const LaneI *)old->pixel)[i];
         const LaneF a = lane_saturate(((const LaneF *)color[3])[i]);
+        const LaneF src_factor = (scaled ? a : lane_splat(1)) * 255.0f;
+        const LaneF dst_factor = 1.0f - a;
         LaneF blended[4];
 
-        for (unsigned c = 0; c < 4; c++) {
-            LaneF src = lane_saturate(((const LaneF *)color[c])[i]);
+        for (unsigned c = 0; c < (alpha ? 4 : 3); c++) {
+            const unsigned shift = pix_formats[NV3_PIXOPS_A8R8G8B8].shift[c];
+            const LaneI stored = (LaneI)((LaneU)dst >> shift) & 255;
 
-            if (scaled) {
-                src *= a;
-            }
-            blended[c] = src + dst.c[c] * (1.0f - a);
+            blended[c] = lane_saturate(((const LaneF *)color[c])[i]) * src_factor +
+                         lane_to_float(stored) * dst_factor;
         }
         ((LaneI *)new->pixel)[i] = pix_pack_vector(blended, alpha);
     }

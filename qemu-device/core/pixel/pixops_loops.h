@@ -691,26 +691,21 @@ LANES_INLINE PixVec pix_repeat(__m128i v)
 #endif
 
 /*
- * Converts a component to integers that pix_pack_vector() clamps to the range 0 to 255.
- * Only the upper bound has to be applied before the conversion, whose result for a NaN
- * and for a number below the range of an int32_t is INT32_MIN.
- */
-LANES_INLINE PixVec pix_to_bytes(LaneF component)
-{
-    return (PixVec)lane_to_int(lane_min(lane_splat(1), component) * 255.0f + 0.5f);
-}
-
-/*
- * Clamps the components r, g, b, a of a vector of pixels, and packs them in a format with
- * 8 bits per component. @alpha is false if the format has no alpha.
+ * Packs the components r, g, b, a of a vector of pixels in a format with 8 bits per
+ * component. The components are in units of 1/255, and must be below 2^31. The function
+ * rounds them, and clamps them to the range 0 to 255. A NaN becomes 0. @alpha is false if
+ * the format has no alpha.
+ *
+ * lane_round() converts NaNs and numbers below the range of an int32_t to INT32_MIN.
  */
 LANES_INLINE LaneI pix_pack_vector(const LaneF color[4], bool alpha)
 {
     const PixVec order = pix_repeat(_mm_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13,
                                                   2, 10, 6, 14, 3, 11, 7, 15));
-    const PixVec br = PIX_V(packs_epi32)(pix_to_bytes(color[2]), pix_to_bytes(color[0]));
-    const PixVec ga = PIX_V(packs_epi32)(pix_to_bytes(color[1]), alpha ?
-                                         pix_to_bytes(color[3]) : (PixVec) { 0 });
+    const PixVec br = PIX_V(packs_epi32)((PixVec)lane_round(color[2]),
+                                         (PixVec)lane_round(color[0]));
+    const PixVec ga = PIX_V(packs_epi32)((PixVec)lane_round(color[1]), alpha ?
+                                         (PixVec)lane_round(color[3]) : (PixVec) { 0 });
 
     return (LaneI)PIX_V(shuffle_epi8)(PIX_V(packus_epi16)(br, ga), order);
 }
@@ -720,7 +715,8 @@ LANES_INLINE LaneI pix_pack_vector(const LaneF color[4], bool alpha)
     LaneI word = { 0 };
 
     for (unsigned c = 0; c < (alpha ? 4 : 3); c++) {
-        word |= lane_to_int(lane_saturate(color[c]) * 255.0f + 0.5f) <<
+        word |= lane_round(lane_min(lane_max(color[c], lane_splat(0)),
+                                    lane_splat(255))) <<
                 pix_formats[NV3_PIXOPS_A8R8G8B8].shift[c];
     }
     return word;
@@ -735,7 +731,7 @@ LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWor
         LaneF c[4];
 
         for (unsigned n = 0; n < 4; n++) {
-            c[n] = ((const LaneF *)color[n])[i];
+            c[n] = lane_min(lane_splat(1), ((const LaneF *)color[n])[i]) * 255.0f;
         }
         ((LaneI *)to->pixel)[i] = pix_pack_vector(c, alpha);
     }

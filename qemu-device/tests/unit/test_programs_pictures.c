@@ -544,14 +544,14 @@ static const struct {
 } scenes[] = {
     { "vertex program", vertex_program, 0x32f6ec87 },
     { "fragment program", fragment_program, 0xc9e9a91d },
-    { "mipmaps", mipmaps, 0x0782a302 },
+    { "mipmaps", mipmaps, 0xaad66ce3 },
     { "blending", blending, 0x8bcc8ae0 },
     { "dithering", dithering, 0x3f7f5a3a },
     { "depth", depth, 0xf0aa64fd },
     { "fog", fog, 0x37c045a7 },
     { "lines", lines, 0x9d2b4941 },
-    { "square samples", square_samples, 0x85fa7cd3 },
-    { "rotated samples", rotated_samples, 0x675ccc17 },
+    { "square samples", square_samples, 0x9264bd42 },
+    { "rotated samples", rotated_samples, 0x70c20d86 },
 };
 
 static uint32_t scene_crc(unsigned scene, NV3Simd simd, unsigned threads)
