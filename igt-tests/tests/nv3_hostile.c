@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two processes submit random pushbuffers for a few seconds, while a third process draws and checks
- * each pixel. The kernel must log no warning. Each run prints its seed. With NV3_SEED=N, the
- * processes submit the same pushbuffers as in the run that printed the seed N.
+ * Two processes submit random pushbuffers, while a third process draws and checks each pixel. The
+ * kernel must log no warning.
+ *
+ * Each run prints its seed. With NV3_SEED=N, the processes submit the same pushbuffers as in the run
+ * that printed the seed N. NV3_SECONDS=N sets the duration of each subtest (default: 6).
  */
 #include "igt.h"
 #include "igt_nv3.h"
@@ -423,41 +425,42 @@ static void attack_programs_for(int fd, time_t end, const void *data)
 	igt_info("%u batches on %u channels\n", batches, channels);
 }
 
-static void test_hostile(int fd, uint64_t seed, push_func push)
+static void test_hostile(int fd, uint64_t seed, uint64_t seconds, push_func push)
 {
 	igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
-		.seed = seed, .processes = ATTACKERS, .seconds = SECONDS,
+		.seed = seed, .processes = ATTACKERS, .seconds = seconds,
 		.run = attack_for, .data = &push,
 	});
 }
 
 int igt_main()
 {
-	uint64_t seed;
+	uint64_t seed, seconds;
 	int fd;
 
 	igt_fixture() {
 		fd = igt_nv3_open();
 		seed = igt_nv3_number("NV3_SEED", time(NULL));
+		seconds = igt_nv3_number("NV3_SECONDS", SECONDS);
 	}
 
 	igt_describe("Random words.");
 	igt_subtest("words")
-		test_hostile(fd, seed, push_words);
+		test_hostile(fd, seed, seconds, push_words);
 
 	igt_describe("Random methods with random arguments.");
 	igt_subtest("methods")
-		test_hostile(fd, seed, push_methods);
+		test_hostile(fd, seed, seconds, push_methods);
 
 	igt_describe("Random objects that draw across all limits.");
 	igt_subtest("drawing")
-		test_hostile(fd, seed, push_drawing);
+		test_hostile(fd, seed, seconds, push_drawing);
 
 	igt_describe("Random programs, states and draws of class PROGRAMS.");
 	igt_subtest("programs") {
 		igt_nv3_require_programs(fd);
 		igt_nv3_chaos(fd, &(struct igt_nv3_chaos) {
-			.seed = seed, .processes = ATTACKERS, .seconds = SECONDS,
+			.seed = seed, .processes = ATTACKERS, .seconds = seconds,
 			.run = attack_programs_for,
 		});
 	}
