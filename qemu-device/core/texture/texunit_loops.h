@@ -181,22 +181,25 @@ LANES_INLINE TexVec tex_constant(const void *bytes)
 }
 #endif
 
+/* Loads the four texels of a bilinear filter for two pixels. */
+LANES_INLINE __m256i tex_load_two(const NV3TexPair *p, int32_t first, int32_t second)
+{
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const void *)(p + first))),
+        _mm_loadu_si128((const void *)(p + second)), 1);
+}
+
 /*
  * Loads the four texels of a bilinear filter for every fourth pixel (i[0], i[4] and so
  * on). On most hosts, separate loads are faster than gather instructions.
  */
 LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 {
-    __m128i first = _mm_loadu_si128((const void *)(p + i[0]));
-    __m128i second = _mm_loadu_si128((const void *)(p + i[4]));
-    __m256i pair = _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
 #if LANES == 16
-    __m512i three = _mm512_inserti32x4(_mm512_castsi256_si512(pair),
-                                       _mm_loadu_si128((const void *)(p + i[8])), 2);
-
-    return _mm512_inserti32x4(three, _mm_loadu_si128((const void *)(p + i[12])), 3);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(tex_load_two(p, i[0], i[4])),
+                              tex_load_two(p, i[8], i[12]), 1);
 #else
-    return pair;
+    return tex_load_two(p, i[0], i[4]);
 #endif
 }
 
@@ -715,6 +718,8 @@ LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequ
                               (u[i] >> TEX_FRACTION_BITS);
     }
     TEX_IN_MEMORY(index);
+    /* Keep the sum in one register, because the compiler would add at each load. */
+    __asm__("" : "+r" (first));
     if (q->multiplies) {
         tex_filter_block(first, q, index, u, v, true);
     } else {
