@@ -112,63 +112,74 @@ void pix_blend(const NV3PixopsState *s, const float *const color[4], const PixWo
 }
 
 /*
- * Blends @color with @old, and packs the results in @new. The blend factors of the
- * source are alpha if @scaled is true, and 1 otherwise. The factors of the destination
- * are 1 - alpha. @alpha is true if the target has alpha. @scaled and @alpha are constants
- * after inlining.
+ * Returns true if the draw blends with one of the two usual functions for translucent
+ * colours: the factors of the source are alpha or 1, and the factors of the destination
+ * are 1 - alpha.
  */
-LANES_INLINE void pix_blend_bytes(bool scaled, bool alpha, const float *const color[4],
-                                  const PixWords *old, PixWords *new, unsigned vectors)
+LANES_INLINE bool pix_is_over(const NV3PixopsState *s)
+{
+    return (s->blend_src == NV3_PIXOPS_F_SRC_ALPHA || s->blend_src == NV3_PIXOPS_F_ONE) &&
+           s->blend_src_alpha == s->blend_src &&
+           s->blend_dst == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
+           s->blend_dst_alpha == NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA &&
+           s->blend_equation == NV3_PIXOPS_EQ_ADD &&
+           s->blend_equation_alpha == NV3_PIXOPS_EQ_ADD;
+}
+
+/*
+ * Blends vector @i of @color with @dst, and packs the results, for the functions of
+ * pix_is_over(). @scaled: the factors of the source are alpha. @alpha: the target has
+ * alpha. @scaled and @alpha are constants after inlining.
+ */
+LANES_INLINE LaneI pix_over_vector(bool scaled, bool alpha, const float *const color[4],
+                                   unsigned i, LaneI dst)
+{
+    const LaneF a = lane_saturate(((const LaneF *)color[3])[i]);
+    const LaneF src_factor = (scaled ? a : lane_splat(1)) * 255.0f;
+    const LaneF dst_factor = 1.0f - a;
+    LaneF blended[4];
+
+    for (unsigned c = 0; c < (alpha ? 4 : 3); c++) {
+        const unsigned shift = pix_formats[NV3_PIXOPS_A8R8G8B8].shift[c];
+        const LaneI stored = (LaneI)((LaneU)dst >> shift) & 255;
+
+        blended[c] = lane_saturate(((const LaneF *)color[c])[i]) * src_factor +
+                     lane_to_float(stored) * dst_factor;
+    }
+    return pix_pack_vector(blended, alpha);
+}
+
+LANES_INLINE void pix_over_vectors(bool scaled, bool alpha, const float *const color[4],
+                                   const PixWords *old, PixWords *new, unsigned vectors)
 {
     for (unsigned i = 0; i < vectors; i++) {
-        const LaneI dst = ((const LaneI *)old->pixel)[i];
-        const LaneF a = lane_saturate(((const LaneF *)color[3])[i]);
-        const LaneF src_factor = (scaled ? a : lane_splat(1)) * 255.0f;
-        const LaneF dst_factor = 1.0f - a;
-        LaneF blended[4];
-
-        for (unsigned c = 0; c < (alpha ? 4 : 3); c++) {
-            const unsigned shift = pix_formats[NV3_PIXOPS_A8R8G8B8].shift[c];
-            const LaneI stored = (LaneI)((LaneU)dst >> shift) & 255;
-
-            blended[c] = lane_saturate(((const LaneF *)color[c])[i]) * src_factor +
-                         lane_to_float(stored) * dst_factor;
-        }
-        ((LaneI *)new->pixel)[i] = pix_pack_vector(blended, alpha);
+        ((LaneI *)new->pixel)[i] = pix_over_vector(scaled, alpha, color, i,
+                                                   ((const LaneI *)old->pixel)[i]);
     }
 }
 
 /*
- * If the draw blends with one of the two usual functions for translucent colours, and the
- * target has 32 bits per pixel, computes the new pixels. Returns false otherwise. The
- * results are those of pix_blend() and pix_pack().
+ * Blends @color with @old, and packs the results in @new, for the functions of
+ * pix_is_over() and targets with 32 bits per pixel. The results may differ from those of
+ * pix_blend() and pix_pack() by rounding errors.
  */
 static LANES_TARGET __attribute__((noinline))
-bool pix_blend_over(const NV3PixopsState *s, const float *const color[4],
+void pix_blend_over(const NV3PixopsState *s, const float *const color[4],
                     const PixWords *old, PixWords *new, unsigned vectors)
 {
     const bool scaled = s->blend_src == NV3_PIXOPS_F_SRC_ALPHA;
-    const bool alpha = s->color_format == NV3_PIXOPS_A8R8G8B8;
 
-    if (pix_formats[s->color_format].bytes != 4 ||
-        (!scaled && s->blend_src != NV3_PIXOPS_F_ONE) ||
-        s->blend_src_alpha != s->blend_src ||
-        s->blend_dst != NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA ||
-        s->blend_dst_alpha != NV3_PIXOPS_F_ONE_MINUS_SRC_ALPHA ||
-        s->blend_equation != NV3_PIXOPS_EQ_ADD ||
-        s->blend_equation_alpha != NV3_PIXOPS_EQ_ADD) {
-        return false;
-    }
-    if (scaled && alpha) {
-        pix_blend_bytes(true, true, color, old, new, vectors);
+    if (s->color_format == NV3_PIXOPS_A8R8G8B8) {
+        if (scaled) {
+            pix_over_vectors(true, true, color, old, new, vectors);
+        } else {
+            pix_over_vectors(false, true, color, old, new, vectors);
+        }
     } else if (scaled) {
-        pix_blend_bytes(true, false, color, old, new, vectors);
-    } else if (alpha) {
-        pix_blend_bytes(false, true, color, old, new, vectors);
+        pix_over_vectors(true, false, color, old, new, vectors);
     } else {
-        pix_blend_bytes(false, false, color, old, new, vectors);
+        pix_over_vectors(false, false, color, old, new, vectors);
     }
-    return true;
 }
 
 /*

@@ -141,10 +141,67 @@ static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
                     PIX_STRIP_VECTORS);
 }
 
+#if LANES >= 8
+/*
+ * Packs the colours of a block's pixels, and stores all of them. Blends them first if
+ * @blends is true (pix_over_vector()). @blends, @scaled and @alpha are constants after
+ * inlining.
+ */
+LANES_INLINE void pix_color_lines(const NV3PixopsPlace *p, const float *const color[4],
+                                  bool blends, bool scaled, bool alpha)
+{
+    uint8_t *line = p->base;
+
+    for (unsigned i = 0; i < PIX_VECTORS; i++, line += PIX_LINES * (size_t)p->pitch) {
+        const LaneI new = blends ?
+            pix_over_vector(scaled, alpha, color, i, pix_load_lines(line, p->pitch, 4)) :
+            pix_pack_bytes(color, i, alpha);
+
+        pix_store_changed(line, p->pitch, new, 4, UINT16_MAX);
+    }
+}
+
+/*
+ * Calls the variant of pix_color_lines() for the state, if the state allows it. Returns
+ * false otherwise.
+ */
+static LANES_TARGET __attribute__((noinline))
+bool pix_color_whole(const NV3PixopsState *s, const NV3PixopsPlace *p,
+                     const float *const color[4])
+{
+    const PixFormat *f = &pix_formats[s->color_format];
+    const bool scaled = s->blend_src == NV3_PIXOPS_F_SRC_ALPHA, alpha = f->bits[3];
+
+    if (f->bytes != 4 || s->logic || pix_write_bits(f, s->color_mask) != UINT32_MAX ||
+        (s->blend && !pix_is_over(s))) {
+        return false;
+    }
+    if (!s->blend && alpha) {
+        pix_color_lines(p, color, false, false, true);
+    } else if (!s->blend) {
+        pix_color_lines(p, color, false, false, false);
+    } else if (scaled && alpha) {
+        pix_color_lines(p, color, true, true, true);
+    } else if (scaled) {
+        pix_color_lines(p, color, true, true, false);
+    } else if (alpha) {
+        pix_color_lines(p, color, true, false, true);
+    } else {
+        pix_color_lines(p, color, true, false, false);
+    }
+    return true;
+}
+#endif
+
 static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
                                          const float *const color[4],
                                          const PixFloats *dither, uint64_t mask)
 {
+#if LANES >= 8
+    if (mask == UINT64_MAX && pix_color_whole(s, p, color)) {
+        return;
+    }
+#endif
     pix_color(s, (PixPlace) { .block = p }, color, dither, mask, PIX_VECTORS);
 }
 

@@ -723,17 +723,23 @@ LANES_INLINE LaneI pix_pack_vector(const LaneF color[4], bool alpha)
 }
 #endif
 
+/* Packs vector @i of @color in a format with 8 bits per component. */
+LANES_INLINE LaneI pix_pack_bytes(const float *const color[4], unsigned i, bool alpha)
+{
+    LaneF c[4];
+
+    for (unsigned n = 0; n < 4; n++) {
+        c[n] = lane_min(lane_splat(1), ((const LaneF *)color[n])[i]) * 255.0f;
+    }
+    return pix_pack_vector(c, alpha);
+}
+
 /* Like pix_pack_format() for formats with 8 bits per component. */
-LANES_INLINE void pix_pack_bytes(const float *const color[4], bool alpha, PixWords *to,
+LANES_INLINE void pix_pack_words(const float *const color[4], bool alpha, PixWords *to,
                                  unsigned vectors)
 {
     for (unsigned i = 0; i < vectors; i++) {
-        LaneF c[4];
-
-        for (unsigned n = 0; n < 4; n++) {
-            c[n] = lane_min(lane_splat(1), ((const LaneF *)color[n])[i]) * 255.0f;
-        }
-        ((LaneI *)to->pixel)[i] = pix_pack_vector(c, alpha);
+        ((LaneI *)to->pixel)[i] = pix_pack_bytes(color, i, alpha);
     }
 }
 
@@ -748,10 +754,10 @@ LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
         pix_pack_format(&pix_formats[NV3_PIXOPS_R5G6B5], color, dither, to, vectors);
         break;
     case NV3_PIXOPS_X8R8G8B8:
-        pix_pack_bytes(color, false, to, vectors);
+        pix_pack_words(color, false, to, vectors);
         break;
     default:
-        pix_pack_bytes(color, true, to, vectors);
+        pix_pack_words(color, true, to, vectors);
         break;
     }
 }
@@ -791,18 +797,19 @@ LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const co
                                   const PixFloats *dither, const PixWords *old,
                                   PixWords *new, unsigned vectors)
 {
-    const uint32_t write = pix_write_bits(&pix_formats[s->color_format], s->color_mask);
+    const PixFormat *f = &pix_formats[s->color_format];
+    const uint32_t write = pix_write_bits(f, s->color_mask);
 
-    if (s->blend && !s->logic) {
-        if (!pix_blend_over(s, color, old, new, vectors)) {
-            float result[4][PIX_BLOCK] __attribute__((aligned(64)));
-
-            pix_blend(s, color, old, result, vectors);
-            pix_pack(s, (const float *const[4]) {
-                result[0], result[1], result[2], result[3] }, dither, new, vectors);
-        }
-    } else {
+    if (!s->blend || s->logic) {
         pix_pack(s, color, dither, new, vectors);
+    } else if (f->bytes == 4 && pix_is_over(s)) {
+        pix_blend_over(s, color, old, new, vectors);
+    } else {
+        float result[4][PIX_BLOCK] __attribute__((aligned(64)));
+
+        pix_blend(s, color, old, result, vectors);
+        pix_pack(s, (const float *const[4]) {
+            result[0], result[1], result[2], result[3] }, dither, new, vectors);
     }
     if (s->logic && s->logic_op != NV3_PIXOPS_LOGIC_COPY) {
         pix_logic(s->logic_op, new, old, vectors);
