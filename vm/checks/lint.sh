@@ -223,6 +223,16 @@ check_core_path() {
 		{ echo "kernel/rm: the core path has $lines lines, more than 2500"; return 1; }
 }
 
+# The Mesa driver has at most 9,000 lines without comments and blank lines
+# (docs/decisions/0038-size-of-the-mesa-driver.md).
+check_mesa_size() {
+	local driver=userspace/mesa/src/gallium/drivers/nv3 lines
+	lines=$(find "$driver" -name '*.[ch]' -exec cat {} + |
+		gcc -fpreprocessed -dD -E -P -x c - | wc -l)
+	[ "$lines" -le 9000 ] ||
+		{ echo "$driver: $lines lines without comments, more than 9000"; return 1; }
+}
+
 # A folder has at most 25 files, so that a reader can see its structure. Folders of tests and
 # documents are exempt, because their files are independent.
 check_folder_sizes() {
@@ -261,6 +271,7 @@ run_checks() {
 		check_include_order
 		check_igt_lists
 		check_core_path
+		check_mesa_size
 		check_folder_sizes
 		check_diagrams
 		check_uapi_page
