@@ -320,7 +320,7 @@ static bool nv3_work(NV3State *s, unsigned budget)
     if (!more && !nv3_pgraph_idle(s)) {
         more = nv3_slice_over(s) || nv3_pgraph_step(s);
     }
-    nv3_pgraph_end_run(s);
+    nv3_pgraph_end_run(s, more);
     more = more || !nv3_pgraph_idle(s);
     if (s->work == NV3_WORK_TIMED) {
         s->counters[NV3_PVIRT_COUNTER_BUSY_NS] +=

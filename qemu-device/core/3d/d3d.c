@@ -368,7 +368,7 @@ static void d3d_flush(NV3State *s)
  * Called at the end of nv3_run(). Reports the pixels of all triangles of the slice to the
  * host in one call per surface.
  */
-static void d3d_end_run(NV3State *s)
+static void d3d_end_run(NV3State *s, bool more)
 {
     NV3D3d *d = s->pgraph.d3d;
 
@@ -376,7 +376,9 @@ static void d3d_end_run(NV3State *s)
         return;
     }
     nv3_pgraph_end_stream(s);
-    nv3_pgraph_flush(s);
+    if (s->pgraph.deferred == &nv3_class_d3d) {
+        nv3_pgraph_flush(s);
+    }
     flush_all_dirty(s, d);
 }
 

@@ -54,9 +54,10 @@ struct NV3Class {
     void (*end_stream)(NV3State *s);
     /*
      * Called at the end of nv3_run(). Reports to the host which pixels this call of
-     * nv3_run() has drawn.
+     * nv3_run() has drawn. If @more is true, PFIFO has more methods, nv3_run() will be
+     * called again, and drawing may remain deferred.
      */
-    void (*end_run)(NV3State *s);
+    void (*end_run)(NV3State *s, bool more);
     /*
      * Access the class's registers in PVIRT. Return false if the class has no register
      * at @addr.

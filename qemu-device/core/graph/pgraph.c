@@ -172,11 +172,11 @@ void nv3_pgraph_finish(NV3State *s)
     }
 }
 
-void nv3_pgraph_end_run(NV3State *s)
+void nv3_pgraph_end_run(NV3State *s, bool more)
 {
     for (unsigned id = 0; id < NV3_CLASS_MAX; id++) {
         if (s->classes[id] && s->classes[id]->end_run) {
-            s->classes[id]->end_run(s);
+            s->classes[id]->end_run(s, more);
         }
     }
 }

@@ -39,7 +39,7 @@ bool nv3_pgraph_idle(NV3State *s);
 /* Completes the jobs and deferred drawing of all classes, without a limit on the cost. */
 void nv3_pgraph_finish(NV3State *s);
 /* Calls the end_run() hooks of all classes at the end of nv3_run(). */
-void nv3_pgraph_end_run(NV3State *s);
+void nv3_pgraph_end_run(NV3State *s, bool more);
 /* Calls the save() hooks of all classes before the state is saved. */
 void nv3_pgraph_save(NV3State *s);
 /* Frees the classes' caches. */

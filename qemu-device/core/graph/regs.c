@@ -217,16 +217,18 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Returns BUSY during a job. Also returns BUSY while PFIFO has methods that PGRAPH could
- * accept. Silicon would execute them at once, so drivers check only this register before
- * they access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ * Returns BUSY during a job and while drawing is deferred. Also returns BUSY while PFIFO
+ * has methods that PGRAPH could accept. Silicon would execute them at once, so drivers
+ * check only this register before they access the frame buffer (xf86-video-nv riva_hw.c,
+ * nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
     s->pgraph.epoch++;
     switch (s->pgraph.job.kind) {
     case NV3_JOB_NONE:
-        return nv3_pgraph_ready(s) && nv3_pfifo_has_methods(s) ?
+        return s->pgraph.deferred ||
+               (nv3_pgraph_ready(s) && nv3_pfifo_has_methods(s)) ?
                NV3_PGRAPH_STATUS_BUSY : 0;
     case NV3_JOB_ITM:
         return NV3_PGRAPH_STATUS_BUSY | NV3_STATUS_DMA;

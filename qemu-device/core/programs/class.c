@@ -182,9 +182,13 @@ static void programs_flush(NV3State *s)
     }
 }
 
-static void programs_end_run(NV3State *s)
+/*
+ * Executes deferred drawing only if PFIFO has no more methods. Otherwise the next call of
+ * nv3_run() can process vertices while the workers draw.
+ */
+static void programs_end_run(NV3State *s, bool more)
 {
-    if (s->pgraph.deferred == &nv3_class_programs && nv3_pgraph_idle(s)) {
+    if (!more && s->pgraph.deferred == &nv3_class_programs && nv3_pgraph_idle(s)) {
         programs_flush(s);
     }
 }

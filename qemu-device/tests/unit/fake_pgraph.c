@@ -107,7 +107,7 @@ void nv3_pgraph_finish(NV3State *s)
 {
 }
 
-void nv3_pgraph_end_run(NV3State *s)
+void nv3_pgraph_end_run(NV3State *s, bool more)
 {
 }
 

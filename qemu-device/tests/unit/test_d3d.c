@@ -617,13 +617,13 @@ static void test_dirty(void **state)
     setup(g);
     host_forget(g->host);
     square(g, 10, 20, 40, 50, 0.5, 0xffff0000);
-    nv3_pgraph_end_run(g->s);
+    nv3_pgraph_end_run(g->s, false);
     assert_true(g->host->dirty_start <= GRAPH_SURF(0) + 20 * GRAPH_PITCH + 20);
     assert_true(g->host->dirty_end >= GRAPH_SURF(0) + 49 * GRAPH_PITCH + 80);
     assert_true(g->host->dirty_start >= GRAPH_SURF(0) + 20 * GRAPH_PITCH);
     assert_true(g->host->dirty_end <= GRAPH_SURF(0) + 50 * GRAPH_PITCH);
     host_forget(g->host);
-    nv3_pgraph_end_run(g->s);
+    nv3_pgraph_end_run(g->s, false);
     assert_int_equal(g->host->dirty_calls, 0);
 }
 
