@@ -222,6 +222,20 @@ typedef struct NV3GeomState {
     uint8_t inputs[NV3_FP_INPUTS];
 } NV3GeomState;
 
+/* In each pixel of a surface, replaces the bits in @mask by those of @value. */
+typedef struct NV3GeomFill {
+    uint8_t *base;                      /* first pixel of the surface */
+    uint32_t pitch;                     /* bytes per line */
+    uint8_t bytes;                      /* size of a pixel: 2 or 4 */
+    uint32_t value, mask;               /* mask 0: no surface */
+} NV3GeomFill;
+
+typedef struct NV3GeomClear {
+    NV3GeomRect rect;                   /* pixels; not empty, and within the surfaces */
+    uint8_t scale;                      /* samples per pixel along each axis: 1 or 2 */
+    NV3GeomFill fill[2];
+} NV3GeomClear;
+
 /*
  * Counts since the engine was created, for benchmarks, queries and tests. The counts do
  * not include what worker threads are drawing.
@@ -232,6 +246,7 @@ typedef struct NV3GeomCounters {
     uint64_t triangles;                 /* binned, so neither clipped away nor culled */
     uint64_t blocks;                    /* passed to the fragment engine */
     uint64_t samples;                   /* that passed all tests */
+    uint64_t cleared;                   /* pixels and samples of all surfaces */
 } NV3GeomCounters;
 
 typedef struct NV3Geom NV3Geom;
@@ -295,6 +310,14 @@ unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
 
 /*
+ * Clears a rectangle after all primitives that nv3_geom_run() has processed. The memory
+ * of the surfaces must remain valid until the next flush. Must be called only outside of
+ * a primitive, after nv3_geom_run(), and if nv3_geom_can_clear() returns true.
+ */
+void nv3_geom_clear(NV3Geom *g, const NV3GeomClear *clear);
+bool nv3_geom_can_clear(const NV3Geom *g);
+
+/*
  * Fetches all vertices of complete primitives. The caller must call this function before
  * it changes the vertex program, its constants or the memory of arrays.
  */
@@ -328,11 +351,11 @@ bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
  * draw.
  */
 bool nv3_geom_can_set_state(const NV3Geom *g);
-/* Returns true if any assembled primitive has not been drawn. */
+/* Returns true if any assembled primitive or any clear has not been drawn. */
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. Does not return errors of earlier calls: a call that
+ * Draws all assembled primitives and clears. Does not return errors of earlier calls: a call that
  * could not fetch a vertex has itself returned the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts triangles into bins, and draws the bins with several threads.
+ * Sorts triangles and clears into bins, and draws the bins with several threads.
  *
  * Worker threads access only g->drawn, and only if g->started is set. Meanwhile, the
  * calling thread may fill the other batch. A thread draws one bin, or one part of a bin,
@@ -20,7 +20,7 @@
 
 /* ---- filling bins ---------------------------------------------------------- */
 
-static void push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
+void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
 {
     GeomBin *bin = &b->bin[n];
 
@@ -117,8 +117,8 @@ static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t
 
         for (int32_t x = x0 / NV3_GEOM_BIN; x <= x1 / NV3_GEOM_BIN; x++) {
             if (!large || !misses(b, &b->triangle[b->triangles], x, y)) {
-                push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
-                     quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
+                nv3_geom_push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
+                              quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
             }
         }
     }
@@ -144,8 +144,9 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
         /* Most small triangles are in a single bin. */
         const uint64_t count = (x1 / 2 - x0 / 2 + 1) * (y1 / 2 - y0 / 2 + 1);
 
-        push(b, y0 / NV3_GEOM_BIN * GEOM_BIN_COLUMNS + x0 / NV3_GEOM_BIN, b->triangles,
-             COST_SETUP + count * g->draw->block_cost / BLOCK_QUADS);
+        nv3_geom_push(b, y0 / NV3_GEOM_BIN * GEOM_BIN_COLUMNS + x0 / NV3_GEOM_BIN,
+                      b->triangles, COST_SETUP +
+                      count * g->draw->block_cost / BLOCK_QUADS);
     } else {
         push_to_bins(g, x0, y0, x1, y1);
     }
@@ -161,7 +162,7 @@ typedef struct BinThread {
     NV3FpThread *fp;
     const GeomDraw *draw;       /* the draw for which @fp is prepared */
     NV3FpBlocks list;           /* blocks of the current group that are not shaded yet */
-    uint64_t blocks, samples;
+    uint64_t blocks, samples, cleared;
 } BinThread;
 
 /*
@@ -404,12 +405,30 @@ static bool fits(const GeomGroup *group, const GeomTriangle *t)
            group->sprite == !!(t->flags & GEOM_TRI_SPRITE);
 }
 
+/* Returns the pixels of part @part of the bin whose first pixel is @x, @y. */
+static NV3GeomRect part_rect(const NV3Geom *g, int32_t x, int32_t y, unsigned part)
+{
+    const int32_t block = NV3_FP_BLOCK, bin = NV3_GEOM_BIN;
+
+    if (g->parts == 1) {
+        return (NV3GeomRect) { x, y, x + bin, y + bin };
+    }
+    if (g->parts == LINES) {
+        y += part * block;
+        return (NV3GeomRect) { x, y, x + bin, y + block };
+    }
+    x += part % LINES * block;
+    y += part / LINES * block;
+    return (NV3GeomRect) { x, y, x + block, y + block };
+}
+
 static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 {
     const GeomBatch *b = thread->g->drawn;
     const GeomBin *bin = &b->bin[n];
     const int32_t x = n % GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
     const int32_t y = n / GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
+    const NV3GeomRect rect = part_rect(thread->g, x, y, part);
     GeomGroup group;
 
     group.count = 0;
@@ -420,6 +439,12 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
         for (unsigned i = 0; i < count; i++) {
             const GeomTriangle *t = &b->triangle[link->triangle[i]];
 
+            if (t->flags & GEOM_TRI_CLEAR) {
+                draw_group(thread, &group, x, y, part);
+                thread->samples += nv3_fp_finish(thread->fp);
+                thread->cleared += nv3_geom_clear_part(&b->clear[t->slot[0]], &rect);
+                continue;
+            }
             if (group.count && !fits(&group, t)) {
                 draw_group(thread, &group, x, y, part);
             }
@@ -478,6 +503,7 @@ static void draw_some(NV3Geom *g, unsigned number)
     }
     atomic_fetch_add(&g->blocks, thread.blocks);
     atomic_fetch_add(&g->samples, thread.samples);
+    atomic_fetch_add(&g->cleared, thread.cleared);
 }
 
 /* ---- threads --------------------------------------------------------------- */
@@ -521,7 +547,7 @@ void nv3_geom_clear_bins(GeomBatch *b)
     for (unsigned i = 0; i < b->bins; i++) {
         b->bin[b->used[i]].head = GEOM_NO_LINK;
     }
-    b->extra_slots = b->triangles = b->links = b->bins = 0;
+    b->extra_slots = b->triangles = b->clears = b->links = b->bins = 0;
     b->cost = b->largest_cost = 0;
 }
 
@@ -573,6 +599,7 @@ static void finish_parts(NV3Geom *g)
     g->started = false;
     g->counters.blocks += atomic_exchange(&g->blocks, 0);
     g->counters.samples += atomic_exchange(&g->samples, 0);
+    g->counters.cleared += atomic_exchange(&g->cleared, 0);
 }
 
 /*

@@ -308,8 +308,7 @@ static int64_t vertex_cost(const NV3VpCode *code)
     return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE;
 }
 
-/* Returns true if the batch must be drawn before a chunk is added. */
-static bool is_full(const NV3Geom *g)
+bool nv3_geom_is_full(const NV3Geom *g)
 {
     const GeomBatch *b = g->batch;
 
@@ -322,7 +321,7 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
     GeomStream *s = &g->stream;
     NV3GeomError error;
 
-    if (is_full(g)) {
+    if (nv3_geom_is_full(g)) {
         advance_drawing(g, left);
         return NV3_GEOM_OK;
     }

@@ -55,6 +55,7 @@
 #define GEOM_GROUP_FLOATS   (NV3_VP_OUTPUTS * 4 * NV3_VP_LANES)
 #define GEOM_TRIANGLES      8192
 #define GEOM_DRAWS          64
+#define GEOM_CLEARS         16
 
 #define GEOM_BIN_COLUMNS    (NV3_GEOM_SIZE_MAX / NV3_GEOM_BIN)
 #define GEOM_BINS           (GEOM_BIN_COLUMNS * GEOM_BIN_COLUMNS)
@@ -155,6 +156,7 @@ typedef struct GeomDraw {
 #define GEOM_TRI_BACK       (1u << 0)
 #define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: top left corner */
 #define GEOM_TRI_OFFSET     (1u << 2)   /* set-up adds the polygon offset */
+#define GEOM_TRI_CLEAR      (1u << 3)   /* no triangle, but GeomBatch.clear[slot[0]] */
 
 typedef struct GeomTriangle {
     uint16_t slot[3];
@@ -176,7 +178,7 @@ typedef struct GeomBin {
 } GeomBin;
 
 typedef struct GeomBatch {
-    unsigned slots, extra_slots, triangles, draws, links, bins;
+    unsigned slots, extra_slots, triangles, draws, clears, links, bins;
     uint64_t cost;              /* of all bins */
     uint32_t largest_cost;      /* largest cost of a triangle in one bin */
     /*
@@ -190,6 +192,7 @@ typedef struct GeomBatch {
     uint32_t code[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     GeomTriangle triangle[GEOM_TRIANGLES];
     GeomDraw draw[GEOM_DRAWS];
+    NV3GeomClear clear[GEOM_CLEARS];
     uint16_t used[GEOM_BINS];   /* bins that are not empty */
     GeomBin bin[GEOM_BINS];
     GeomLink link[GEOM_LINKS];
@@ -276,7 +279,7 @@ struct NV3Geom {
     bool started;               /* the threads have started to draw these parts */
     bool shared;                /* workers draw some of these parts */
     atomic_uint free_parts;     /* number of parts before @end that no thread has taken */
-    atomic_uint_fast64_t blocks, samples;
+    atomic_uint_fast64_t blocks, samples, cleared;
 };
 
 /* Returns a pointer to component @c of output @output of the vertex in @slot. */
@@ -491,6 +494,15 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomState *st);
 /* Adds a triangle to its bins. The batch must have room. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
+/* Adds triangle @triangle to bin @n. @cost: of the part that is in the bin. */
+void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost);
+/*
+ * geom_clear.c: clears the part of a clear's rectangle that is in @part. Returns the
+ * number of cleared pixels (or samples) of both surfaces.
+ */
+uint64_t nv3_geom_clear_part(const NV3GeomClear *clear, const NV3GeomRect *part);
+/* geom_engine.c: returns true if the batch must be drawn before more is added. */
+bool nv3_geom_is_full(const NV3Geom *g);
 /*
  * Starts to draw g->batch, and subtracts the cost per thread from @left. The cost may
  * exceed @left by up to NV3_GEOM_BATCH_COST, because workers draw in the background.

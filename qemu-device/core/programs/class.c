@@ -263,7 +263,7 @@ static void count_steps(struct NV3ProgramsUnit *u)
     nv3_step(TRIANGLE, u->counters.geom.triangles - before.geom.triangles);
     nv3_step(BLOCK, u->counters.geom.blocks - before.geom.blocks);
     nv3_step(TEXEL, u->counters.texels - before.texels);
-    nv3_step(BYTE, (u->counters.cleared - before.cleared) * 4);
+    nv3_step(BYTE, (u->counters.geom.cleared - before.geom.cleared) * 4);
 #endif
 }
 

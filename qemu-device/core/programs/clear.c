@@ -7,17 +7,10 @@
  * CLEAR_SURFACE reads the same registers as xemu's implementation
  * (hw/xbox/nv2a/pgraph/clear.c).
  */
-#include <string.h>
-
-#include "chip/le.h"
 #include "programs/programs_int.h"
 
-/*
- * The cost of clearing a line is COST_LINE, plus 1 for each PIXELS_PER_COST pixels. See
- * nv3_programs_set_slice().
- */
-#define COST_LINE       32
-#define PIXELS_PER_COST 2
+/* The cost of adding a clear to the geometry engine's bins. */
+#define COST_CLEAR      4096
 
 /* Returns a mask of those bits of a pixel that belong to the channels in @flags. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
@@ -38,49 +31,6 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* In each of @count pixels, replaces the bits in @mask by those of @value. */
-static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
-                      uint32_t mask)
-{
-    value &= mask;
-    if (bytes == 4) {
-        for (int32_t x = 0; x < count; x++) {
-            nv3_stl(line + 4 * x, (nv3_ldl(line + 4 * x) & ~mask) | value);
-        }
-    } else {
-        for (int32_t x = 0; x < count; x++) {
-            nv3_stw(line + 2 * x, (nv3_lduw(line + 2 * x) & ~mask) | value);
-        }
-    }
-}
-
-/* In each pixel of @r, replaces the bits in @mask by those of @value. */
-static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
-                 const NV3GeomRect *r, uint32_t value, uint32_t mask)
-{
-    const uint32_t all = bytes == 4 ? UINT32_MAX : 0xffff;
-    uint8_t *first = s->base + (uint64_t)r->y0 * s->pitch + r->x0 * bytes;
-
-    for (int32_t y = r->y0; y < r->y1; y++) {
-        uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
-
-        /*
-         * If @mask contains all bits of a pixel, all lines are equal: copy the first
-         * line.
-         */
-        if (y > r->y0 && (mask & all) == all) {
-            memcpy(line, first, (r->x1 - r->x0) * bytes);
-        } else {
-            fill_line(line, bytes, r->x1 - r->x0, value, mask);
-        }
-    }
-    p->cleared += (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0);
-    if (p->memory.dirty) {
-        p->memory.dirty(p->memory.opaque, s->base + (uint64_t)r->y0 * s->pitch,
-                        (r->y1 - r->y0) * s->pitch);
-    }
-}
-
 static int32_t smaller(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -91,66 +41,80 @@ static int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-static void clear_lines(NV3Programs *p, const NV3PixopsState *st, const NV3GeomRect *r,
-                        uint32_t data)
+static NV3GeomFill color_fill(const NV3Programs *p, const NV3PixopsState *st,
+                              uint32_t data)
 {
-    const uint32_t zeta = programs_word(p, NV3_PM_ZSTENCIL_CLEAR_VALUE);
-
-    if ((data & NV3_PM_CLEAR_COLORS) && st->color_format != NV3_PIXOPS_COLOR_NONE) {
-        fill(p, &st->color, st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, r,
-             programs_word(p, NV3_PM_COLOR_CLEAR_VALUE),
-             color_bits(st->color_format, data));
-    }
-    if (st->zeta_format == NV3_PIXOPS_Z16 && (data & NV3_PM_CLEAR_Z)) {
-        fill(p, &st->zeta, 2, r, zeta, 0xffff);
-    } else if (st->zeta_format == NV3_PIXOPS_Z24S8) {
-        fill(p, &st->zeta, 4, r, zeta, (data & NV3_PM_CLEAR_Z ? 0xffffff00 : 0) |
-                                       (data & NV3_PM_CLEAR_STENCIL ? 0xff : 0));
-    }
+    return (NV3GeomFill) {
+        .base = st->color.base,
+        .pitch = st->color.pitch,
+        .bytes = st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4,
+        .value = programs_word(p, NV3_PM_COLOR_CLEAR_VALUE),
+        .mask = color_bits(st->color_format, data),
+    };
 }
 
-/* Clears as many lines as the rest of the slice permits, but at least one. */
-static NV3ProgramsResult clear_some(NV3Programs *p, const NV3PixopsState *st,
-                                    NV3GeomRect r, uint32_t data)
+static NV3GeomFill zeta_fill(const NV3Programs *p, const NV3PixopsState *st,
+                             uint32_t data)
 {
-    const int64_t cost = COST_LINE + (r.x1 - r.x0) / PIXELS_PER_COST;
-    const int32_t end = r.y1;
-    int64_t lines = p->left / cost;
+    NV3GeomFill f = {
+        .base = st->zeta.base,
+        .pitch = st->zeta.pitch,
+        .bytes = st->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4,
+        .value = programs_word(p, NV3_PM_ZSTENCIL_CLEAR_VALUE),
+    };
 
-    r.y0 += p->clear_line;
-    lines = lines < 1 ? 1 : lines;
-    r.y1 = lines < end - r.y0 ? r.y0 + lines : end;
-    clear_lines(p, st, &r, data);
-    p->left -= (r.y1 - r.y0) * cost;
-    if (r.y1 < end) {
-        p->clear_line += r.y1 - r.y0;
-        return NV3_PROGRAMS_AGAIN;
+    if (st->zeta_format == NV3_PIXOPS_Z16) {
+        f.mask = data & NV3_PM_CLEAR_Z ? 0xffff : 0;
+    } else if (st->zeta_format == NV3_PIXOPS_Z24S8) {
+        f.mask = (data & NV3_PM_CLEAR_Z ? 0xffffff00 : 0) |
+                 (data & NV3_PM_CLEAR_STENCIL ? 0xff : 0);
     }
-    p->clear_line = 0;
-    return NV3_PROGRAMS_OK;
+    return f;
+}
+
+/* Computes the pixels to clear. Returns false if there are none. */
+static bool clear_rect(const NV3Programs *p, NV3GeomRect *r)
+{
+    const uint32_t h = programs_word(p, NV3_PM_CLEAR_RECT_HORIZONTAL);
+    const uint32_t v = programs_word(p, NV3_PM_CLEAR_RECT_VERTICAL);
+
+    *r = nv3_programs_clip(p);
+    r->x0 = larger(r->x0, h & 0xffff);
+    r->x1 = smaller(r->x1, (h >> 16) + 1);
+    r->y0 = larger(r->y0, v & 0xffff);
+    r->y1 = smaller(r->y1, (v >> 16) + 1);
+    return r->x0 < r->x1 && r->y0 < r->y1;
+}
+
+/*
+ * Processes the vertices of earlier draws. Draws them only if the geometry engine has no
+ * room for a clear.
+ */
+static NV3ProgramsResult make_room(NV3Programs *p)
+{
+    NV3ProgramsResult result = nv3_programs_draw(p, false);
+
+    return result || nv3_geom_can_clear(p->geom) ? result : nv3_programs_draw(p, true);
 }
 
 NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
 {
-    const uint32_t h = programs_word(p, NV3_PM_CLEAR_RECT_HORIZONTAL);
-    const uint32_t v = programs_word(p, NV3_PM_CLEAR_RECT_VERTICAL);
-    NV3GeomRect r = nv3_programs_clip(p);
+    NV3GeomClear clear = { .scale = 1 };
     NV3PixopsState st = { 0 };
-    NV3ProgramsResult result = nv3_programs_draw(p, true);
+    NV3ProgramsResult result = make_room(p);
 
-    if (result) {
+    if (!result) {
+        result = nv3_programs_use_targets(p, &st);
+    }
+    if (result || !clear_rect(p, &clear.rect)) {
         return result;
     }
-    result = nv3_programs_targets(p, &st);
-    if (result) {
-        return result;
-    }
-    r.x0 = larger(r.x0, h & 0xffff);
-    r.x1 = smaller(r.x1, (h >> 16) + 1);
-    r.y0 = larger(r.y0, v & 0xffff);
-    r.y1 = smaller(r.y1, (v >> 16) + 1);
     if (st.multisample) {
-        r = (NV3GeomRect) { r.x0 * 2, r.y0 * 2, r.x1 * 2, r.y1 * 2 };
+        clear.scale = 2;
     }
-    return r.x0 < r.x1 && r.y0 < r.y1 ? clear_some(p, &st, r, data) : NV3_PROGRAMS_OK;
+    clear.fill[0] = color_fill(p, &st, data);
+    clear.fill[1] = zeta_fill(p, &st, data);
+    nv3_geom_clear(p->geom, &clear);
+    p->left -= COST_CLEAR;
+    return NV3_PROGRAMS_OK;
 }

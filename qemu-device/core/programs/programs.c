@@ -238,24 +238,19 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/* Reports the memory that draws since the last flush may have changed. */
+/*
+ * Reports the memory that drawing since the last flush may have changed. A primitive in
+ * progress continues with the same targets, so the next flush reports them again.
+ */
 static void report_dirty(NV3Programs *p)
 {
-    for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
-        const NV3PixopsState *st = &p->draw[i].pixops;
+    const NV3PixopsSurface *surface[2] = { &p->drawn.color, &p->drawn.zeta };
 
-        if (st->color.base) {
-            p->memory.dirty(p->memory.opaque, st->color.base, st->color.size);
-        }
-        if (st->zeta.base) {
-            p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
+    for (unsigned i = 0; i < 2 && p->memory.dirty; i++) {
+        if (surface[i]->base) {
+            p->memory.dirty(p->memory.opaque, surface[i]->base, surface[i]->size);
         }
     }
-    /*
-     * Later draws may use the last state in p->draw, so the next flush must report the
-     * targets of this state again.
-     */
-    p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
 
 /*
@@ -306,7 +301,6 @@ bool nv3_programs_has_work(const NV3Programs *p)
 void nv3_programs_drop(NV3Programs *p)
 {
     nv3_geom_drop(p->geom);
-    p->clear_line = 0;
     p->context.inline_words = 0;
     p->begun = p->resuming = false;
     forget_targets(p);
@@ -787,6 +781,5 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters)
 {
     nv3_geom_counters(p->geom, &counters->geom);
     counters->texels = p->texels;
-    counters->cleared = p->cleared;
     counters->translated = p->translated;
 }

@@ -128,7 +128,6 @@ void nv3_programs_remap(NV3Programs *p);
 typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */
-    uint64_t cleared;               /* pixels */
     uint64_t translated;            /* fragment programs */
 } NV3ProgramsCounters;
 

@@ -59,9 +59,7 @@ struct NV3Programs {
     bool begun;                     /* a primitive has begun */
     bool resuming;                  /* the next method resumes the primitive */
     int64_t left;                   /* cost left in the slice */
-    /* number of lines that an interrupted CLEAR_SURFACE has already cleared */
-    int32_t clear_line;
-    uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
+    uint64_t texels, translated;    /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
     bool input_dirty;               /* arrays, attributes, constants or indexing have */
@@ -73,7 +71,8 @@ struct NV3Programs {
     NV3VpCode position, others;
     NV3GeomState state;
     ProgramsMapping target[2];      /* colour and zeta */
-    unsigned draws, draws_reported;
+    NV3PixopsState drawn;           /* targets of the drawing since the last flush */
+    unsigned draws;
     NV3FpDraw draw[PROGRAMS_DRAWS];
     /* the words of each draw's fragment program, or null */
     uint32_t *words[PROGRAMS_DRAWS];
@@ -112,8 +111,12 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
  * draws.
  */
 NV3ProgramsResult nv3_programs_validate_input(NV3Programs *p);
-/* validate.c: computes the formats, sizes and memory of the targets. */
-NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
+/*
+ * validate.c: computes the formats, sizes and memory of the targets. If deferred drawing
+ * has other targets, draws first. Threads draw different bins in any order, so all
+ * drawing between two flushes must have the same memory for a pixel.
+ */
+NV3ProgramsResult nv3_programs_use_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
 /*

@@ -147,7 +147,7 @@ static NV3ProgramsResult map_surface(NV3Programs *p, ProgramsMapping *m,
     return NV3_PROGRAMS_OK;
 }
 
-NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
+static NV3ProgramsResult get_targets(NV3Programs *p, NV3PixopsState *st)
 {
     static const uint8_t color[16] = {
         [1] = NV3_PIXOPS_X1R5G5B5, [2] = NV3_PIXOPS_X1R5G5B5, [3] = NV3_PIXOPS_R5G6B5,
@@ -191,6 +191,51 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
                              zeta == 1 ? 2 : 4, &r, st->multisample);
     }
     return result;
+}
+
+static bool same_surface(const NV3PixopsSurface *a, const NV3PixopsSurface *b)
+{
+    return a->base == b->base && (!a->base || a->pitch == b->pitch);
+}
+
+/* Returns true if each pixel has the same addresses in the targets of both states. */
+static bool same_targets(const NV3PixopsState *a, const NV3PixopsState *b)
+{
+    return same_surface(&a->color, &b->color) && same_surface(&a->zeta, &b->zeta) &&
+           nv3_pixops_color_bytes(a) == nv3_pixops_color_bytes(b) &&
+           nv3_pixops_zeta_bytes(a) == nv3_pixops_zeta_bytes(b) &&
+           a->multisample == b->multisample;
+}
+
+/* Sets *@to to the memory of both surfaces, which differ only in their sizes. */
+static void extend_surface(NV3PixopsSurface *to, const NV3PixopsSurface *s)
+{
+    if (s->size > to->size) {
+        *to = *s;
+    }
+}
+
+NV3ProgramsResult nv3_programs_use_targets(NV3Programs *p, NV3PixopsState *st)
+{
+    NV3ProgramsResult result = get_targets(p, st);
+
+    if (!result && nv3_geom_has_work(p->geom) && !same_targets(&p->drawn, st)) {
+        result = nv3_programs_draw(p, true);
+        if (!result) {
+            /* The flush has dropped the mappings. */
+            result = get_targets(p, st);
+        }
+    }
+    if (result) {
+        return result;
+    }
+    if (!nv3_geom_has_work(p->geom)) {
+        p->drawn = *st;
+    } else {
+        extend_surface(&p->drawn.color, &st->color);
+        extend_surface(&p->drawn.zeta, &st->zeta);
+    }
+    return NV3_PROGRAMS_OK;
 }
 
 /* ---- pixel operations -------------------------------------------------------- */
@@ -561,11 +606,11 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
         if (result) {
             return result;
         }
-        p->draws = p->draws_reported = 0;
+        p->draws = 0;
     }
     draw = &p->draw[p->draws];
     memset(draw, 0, sizeof(*draw));
-    result = nv3_programs_targets(p, &draw->pixops);
+    result = nv3_programs_use_targets(p, &draw->pixops);
     if (result) {
         return result;
     }

@@ -280,6 +280,7 @@ static void test_clear(void **state)
     m(NV3_PM_CLEAR_RECT_HORIZONTAL, 5 | 20 << 16);
     m(NV3_PM_CLEAR_RECT_VERTICAL, 7 | 9 << 16);
     m(NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS | NV3_PM_CLEAR_Z | NV3_PM_CLEAR_STENCIL);
+    m(NV3_PM_WAIT_FOR_IDLE, 0);
     for (unsigned i = 0; i < SIZE * SIZE * 4; i++) {
         const unsigned x = i / 4 % SIZE, y = i / 4 / SIZE;
         const bool in = x >= 5 && x <= 20 && y >= 7 && y <= 9;

@@ -205,6 +205,7 @@ static void test_clear(void **state)
     rig_method(g, NV3_PM_COLOR_CLEAR_VALUE, 0x12345678);
     begin_test();
     method(g, NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS);
+    method(g, NV3_PM_WAIT_FOR_IDLE, 0);
     assert_int_equal(large_pixel(g, 2048, 2047, 2047), 0x12345678);
     assert_int_equal(large_pixel(g, 2048, 0, 0), 0x12345678);
     end_test(g, 5);
