@@ -130,9 +130,9 @@ LANES_INLINE void fp_load_group(NV3FpThread *t, const NV3FpTriangles *g)
 /* ---- interpolation --------------------------------------------------------- */
 
 /*
- * A plane has the value (value + row * dy) + column * dx at a pixel. @row and @column are
- * the pixel's distances from the reference pixel of the triangle. Therefore the value
- * does not depend on the block with which the pixel is shaded.
+ * A plane of an input has the value (value + row * dy) + column * dx at a pixel. @row and
+ * @column are the pixel's distances from the reference pixel of the triangle. Therefore
+ * the value does not depend on the block with which the pixel is shaded.
  */
 
 /* The distances of a block's columns and rows. */
@@ -203,6 +203,21 @@ LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, const FpGrid *grid,
 }
 
 /*
+ * Evaluates a depth at all pixels of a block: value + (row * dy + column * dx). In narrow
+ * triangles, the two products can be far larger than their sum. If they were added to the
+ * value one by one, as those of inputs are, rounding would remove small differences
+ * between depths, such as polygon offsets (dEQP-GLES2.functional.polygon_offset).
+ */
+LANES_INLINE void fp_block_depth(LaneF *to, const FpGrid *grid, float value, float column,
+                                 float line)
+{
+    fp_block_plane(to, grid, 0, column, line);
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        to[i] += value;
+    }
+}
+
+/*
  * Evaluates the depth of a triangle for block @i of @b. @value: depth at the centre of
  * the triangle's reference pixel.
  */
@@ -212,7 +227,7 @@ LANES_INLINE void fp_depth_plane(LaneF *to, float value, const NV3FpTriangles *g
     const unsigned n = b->triangle[i];
     const FpGrid grid = fp_grid(b->x[i] - g->x[n], b->y[i] - g->y[n]);
 
-    fp_block_plane(to, &grid, value, g->z.dx[n], g->z.dy[n]);
+    fp_block_depth(to, &grid, value, g->z.dx[n], g->z.dy[n]);
 }
 
 /*

@@ -141,7 +141,7 @@ void fp_shade_block(NV3FpThread *t, unsigned n, int32_t x, int32_t y, uint64_t m
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_plane((LaneF *)z.pixel, &t->z, &grid, n);
+        fp_block_depth((LaneF *)z.pixel, &grid, t->z.value[n], t->z.dx[n], t->z.dy[n]);
         mask = pix_zeta_block(s, t->front[n], &block.zeta, fp_late_depth(t, &z), mask,
                               true);
     }

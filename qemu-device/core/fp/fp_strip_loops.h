@@ -41,16 +41,34 @@ LANES_INLINE LaneI fp_order(LaneI words)
 #endif
 }
 
-/* Evaluates a plane, with the same results as fp_block_plane(). */
-LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpDeferredLanes *l)
+/* Evaluates a plane with the values @value, like fp_block_plane(). */
+LANES_INLINE FpQuadValues fp_quad_values(LaneF value, const NV3FpPlanes *p,
+                                         const FpDeferredLanes *l)
 {
     const LaneF dx = fp_lookup(p->dx, l), dy = fp_lookup(p->dy, l);
-    const LaneF corner = fp_lookup(p->value, l);
-    const LaneF upper = corner + l->row * dy, lower = corner + (l->row + 1.0f) * dy;
+    const LaneF upper = value + l->row * dy, lower = value + (l->row + 1.0f) * dy;
     const LaneF left = l->column * dx, right = (l->column + 1.0f) * dx;
 
     return (FpQuadValues) { { upper + left, upper + right },
                             { lower + left, lower + right } };
+}
+
+LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpDeferredLanes *l)
+{
+    return fp_quad_values(fp_lookup(p->value, l), p, l);
+}
+
+/* Evaluates a depth, like fp_block_depth(). */
+LANES_INLINE FpQuadValues fp_quad_depth(const NV3FpPlanes *p, const FpDeferredLanes *l)
+{
+    const LaneF value = fp_lookup(p->value, l);
+    FpQuadValues v = fp_quad_values(lane_splat(0), p, l);
+
+    for (unsigned n = 0; n < 2; n++) {
+        v.upper[n] += value;
+        v.lower[n] += value;
+    }
+    return v;
 }
 
 /*
@@ -157,8 +175,10 @@ static LANES_TARGET void fp_interpolate_strips(NV3FpThread *t, NV3FpSlot *fog,
     if (t->draw->pixops.fog) {
         fp_fog_factor_quads(fog->pixel, t, lanes);
     }
-    if (t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_interpolate_quads(z->pixel, &t->z, lanes, NULL);
+    for (unsigned i = 0; t->zeta >= NV3_FP_ZETA_TWICE && i < FP_QUAD_VECTORS; i++) {
+        const FpQuadValues depth = fp_quad_depth(&t->z, &lanes[i]);
+
+        fp_store_quads(z->pixel, &depth, i);
     }
 }
 

@@ -715,6 +715,77 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
+#define STEEP_X     64
+#define STEEP_Y     96
+#define STEEP_SIZE  128
+
+/* A plane of depths whose slopes are far larger than the depths. */
+static const NV3FpPlane steep = { 0.5f, 0.11f, -0.0755f };
+
+/* Returns the mask of the block's pixels whose depths need not be clamped. */
+static uint64_t steep_mask(void)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < 64; i++) {
+        const double z = steep.value + (double)steep.dx * (STEEP_X + i % 8) +
+                         (double)steep.dy * (STEEP_Y + i / 8);
+
+        mask |= (uint64_t)(z > 0.01 && z < 0.99) << i;
+    }
+    return mask;
+}
+
+/* Shades a block. Returns the number of pixels that pass the depth test. */
+static unsigned shade_steep(NV3FpThread *thread, NV3FpDraw *draw, unsigned func,
+                            float offset, uint64_t mask)
+{
+    NV3FpTriangle tri = {
+        .affine = true, .linear = 0xffff, .rhw = { 1, 0, 0 }, .z = steep,
+    };
+
+    tri.z.value += offset;
+    tri.input[NV3_FP_COLOR0][0] = (NV3FpPlane) { 1, 0, 0 };
+    draw->pixops.depth_func = func;
+    nv3_fp_begin(thread, draw);
+    shade_block(thread, &tri, STEEP_X, STEEP_Y, mask);
+    return nv3_fp_finish(thread);
+}
+
+/* A small offset must change the depth of each pixel of a narrow triangle. */
+static void steep_depths(void **state)
+{
+    static uint32_t zeta[STEEP_SIZE * STEEP_SIZE], color[STEEP_SIZE * STEEP_SIZE];
+    NV3FpCode *code[] = { assemble(copy_color, 0), assemble(copy_and_kill, 0) };
+    NV3FpThread *thread = nv3_fp_thread_new();
+
+    for (unsigned i = 0; i < 4 * (nv3_fp_best_level() + 1); i++) {
+        const uint64_t mask = steep_mask() & (i & 2 ? UINT64_MAX : 0x3c3c0000);
+        const unsigned count = __builtin_popcountll(mask);
+        NV3FpDraw draw = {
+            .code = code[i & 1], .level = i / 4,
+            .pixops = {
+                .color = { (uint8_t *)color, sizeof(color), STEEP_SIZE * 4, STEEP_SIZE,
+                           STEEP_SIZE },
+                .zeta = { (uint8_t *)zeta, sizeof(zeta), STEEP_SIZE * 4, STEEP_SIZE,
+                          STEEP_SIZE },
+                .color_format = NV3_PIXOPS_A8R8G8B8, .color_mask = 15,
+                .zeta_format = NV3_PIXOPS_Z24S8, .depth_test = true, .depth_write = true,
+            },
+        };
+
+        assert_true(count > 4);
+        assert_int_equal(shade_steep(thread, &draw, NV3_PIXOPS_ALWAYS, 0, mask), count);
+        draw.pixops.depth_write = false;
+        assert_int_equal(shade_steep(thread, &draw, NV3_PIXOPS_EQUAL, 0, mask), count);
+        assert_int_equal(shade_steep(thread, &draw, NV3_PIXOPS_EQUAL, 0x1p-23f, mask), 0);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        nv3_fp_code_free(code[i]);
+    }
+    nv3_fp_thread_free(thread);
+}
+
 /* Tests that all formats clamp colours to the range 0 to 1, and that a NaN becomes 0. */
 static void clamping(void **state)
 {
@@ -805,6 +876,7 @@ int main(void)
         cmocka_unit_test(order_of_pixels),
         cmocka_unit_test(short_memory),
         cmocka_unit_test(interpolation),
+        cmocka_unit_test(steep_depths),
         cmocka_unit_test(clamping),
         cmocka_unit_test(fog),
     };

@@ -542,16 +542,16 @@ static const struct {
     void (*draw)(void);
     uint32_t crc;
 } scenes[] = {
-    { "vertex program", vertex_program, 0x32f6ec87 },
+    { "vertex program", vertex_program, 0xf35f063f },
     { "fragment program", fragment_program, 0xc9e9a91d },
     { "mipmaps", mipmaps, 0xaad66ce3 },
     { "blending", blending, 0x8bcc8ae0 },
     { "dithering", dithering, 0x3f7f5a3a },
-    { "depth", depth, 0xf0aa64fd },
-    { "fog", fog, 0x37c045a7 },
+    { "depth", depth, 0x104df346 },
+    { "fog", fog, 0x7b9de7ad },
     { "lines", lines, 0x9d2b4941 },
-    { "square samples", square_samples, 0x9264bd42 },
-    { "rotated samples", rotated_samples, 0x70c20d86 },
+    { "square samples", square_samples, 0x9804cf01 },
+    { "rotated samples", rotated_samples, 0xbc0a8665 },
 };
 
 static uint32_t scene_crc(unsigned scene, NV3Simd simd, unsigned threads)
