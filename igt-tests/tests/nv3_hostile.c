@@ -3,8 +3,8 @@
  * Two processes submit random pushbuffers, while a third process draws and checks each pixel. The
  * kernel must log no warning.
  *
- * Each run prints its seed. With NV3_SEED=N, the processes submit the same pushbuffers as in the run
- * that printed the seed N. NV3_SECONDS=N sets the duration of each subtest (default: 6).
+ * Each run prints its seed. With NV3_SEED=N, the processes submit the same pushbuffers as in the
+ * run that printed the seed N. NV3_SECONDS=N sets the duration of each subtest (default: 6).
  */
 #include "igt.h"
 #include "igt_nv3.h"

@@ -355,8 +355,8 @@ bool nv3_geom_can_set_state(const NV3Geom *g);
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives and clears. Does not return errors of earlier calls: a call that
- * could not fetch a vertex has itself returned the error.
+ * Draws all assembled primitives and clears. Does not return errors of earlier calls: a
+ * call that could not fetch a vertex has itself returned the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 

@@ -49,7 +49,10 @@ static void change_targets(void)
     m(NV3_PM_SURFACE_ZETA_OFFSET, swapped ? COLOR : ZETA);
 }
 
-/* Records random draws and clears. If @waits is true, each is finished before the next. */
+/*
+ * Records random draws and clears. If @waits is true, each is finished before the next
+ * one.
+ */
 static void clear_scene(uint32_t seed, bool waits)
 {
     begin_scene();
