@@ -60,8 +60,14 @@ int igt_nv3_log_open(void)
 
 /*
  * A record of /dev/kmsg has the form "priority,...;text". Priorities 0 to 4 are those of errors and
- * warnings.
+ * warnings. A busy host can interrupt a virtual CPU for so long that the guest's kernel warns once
+ * about its timer interrupts, so that warning does not count.
  */
+static bool is_warning(const char *record)
+{
+	return (strtoul(record, NULL, 10) & 7) <= 4 && !strstr(record, "hrtimer: interrupt took");
+}
+
 void igt_nv3_log_assert_clean(int log)
 {
 	char record[2048];
@@ -72,8 +78,7 @@ void igt_nv3_log_assert_clean(int log)
 		if (length < 0)
 			continue;
 		record[length] = 0;
-		igt_assert_f((strtoul(record, NULL, 10) & 7) > 4,
-			     "kernel message: %s\n", record);
+		igt_assert_f(!is_warning(record), "kernel message: %s\n", record);
 	}
 	close(log);
 }
