@@ -114,7 +114,9 @@ NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
     }
     clear.fill[0] = color_fill(p, &st, data);
     clear.fill[1] = zeta_fill(p, &st, data);
-    nv3_geom_clear(p->geom, &clear);
-    p->left -= COST_CLEAR;
+    if (clear.fill[0].mask || clear.fill[1].mask) {
+        nv3_geom_clear(p->geom, &clear);
+        p->left -= COST_CLEAR;
+    }
     return NV3_PROGRAMS_OK;
 }
