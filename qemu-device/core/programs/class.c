@@ -309,6 +309,12 @@ static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint
     return result;
 }
 
+/* Must be called after a method has been executed. */
+static void note_deferred(NV3State *s, const struct NV3ProgramsUnit *u)
+{
+    s->pgraph.deferred = nv3_programs_has_work(u->programs) ? &nv3_class_programs : NULL;
+}
+
 static NV3MthdResult method_result(NV3ProgramsResult result)
 {
     switch (result) {
@@ -358,7 +364,7 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
             .kind = NV3_JOB_PROGRAMS, .line = mthd, .color = data,
         });
     } else {
-        s->pgraph.deferred = &nv3_class_programs;
+        note_deferred(s, u);
     }
     return method_result(result);
 }
@@ -376,7 +382,7 @@ NV3JobResult nv3_programs_run(NV3State *s, NV3Job *job)
     if (result == NV3_PROGRAMS_AGAIN) {
         return NV3_JOB_MORE;
     }
-    s->pgraph.deferred = &nv3_class_programs;
+    note_deferred(s, u);
     nv3_pgraph_fail(s, method_result(result));
     return completes && s->pgraph.fifo_enable ? NV3_JOB_DONE : NV3_JOB_FAILED;
 }

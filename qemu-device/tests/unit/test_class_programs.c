@@ -86,6 +86,43 @@ static void test_draw(void **state)
     graph_free(g);
 }
 
+static void draw_deferred(Graph *g)
+{
+    memset(g->host->vram + VRAM_TARGET, 0, SIZE * SIZE * 4);
+    rig_method(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    rig_method(g, NV3_PM_DRAW_ARRAYS, FIRST | 2u << NV3_PM_DRAW_COUNT_SHIFT);
+    rig_method(g, NV3_PM_BEGIN_END, 0);
+    assert_true(host_rd32(g->host, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
+    assert_int_equal(pixel(g, 0, 0), 0);
+}
+
+/*
+ * While PFIFO has more methods, drawing is deferred and PGRAPH is busy. The drawing must
+ * be finished when PFIFO has no more methods, and before page tables change.
+ */
+static void test_deferred(void **state)
+{
+    Graph *g = rig_new(0);
+
+    rig_set_state(g);
+    put_triangle(g);
+    draw_deferred(g);
+    nv3_pgraph_end_run(g->s, true);
+    assert_true(host_rd32(g->host, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
+    assert_int_equal(pixel(g, 0, 0), 0);
+    nv3_pgraph_end_run(g->s, false);
+    while (nv3_pgraph_step(g->s)) {
+    }
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_STATUS), 0);
+    check_triangle(g);
+
+    draw_deferred(g);
+    nv3_mmio_write(g->s, NV3_PVIRT_VM_INVALIDATE, 0, 4);
+    assert_int_equal(host_rd32(g->host, NV3_PGRAPH_STATUS), 0);
+    check_triangle(g);
+    graph_free(g);
+}
+
 /*
  * Between the methods of a triangle, another channel draws with a different state. This
  * must not change the triangle.
@@ -381,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draw),
+        cmocka_unit_test(test_deferred),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_migration),
         cmocka_unit_test(test_faults),
