@@ -45,16 +45,6 @@ void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
     b->largest_cost = cost > b->largest_cost ? cost : b->largest_cost;
 }
 
-static inline int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Returns true if one edge or the bounding box excludes all pixels of bin @x, @y. */
 static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
@@ -72,8 +62,8 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
  */
 static unsigned quads(int32_t bin, int32_t from, int32_t to)
 {
-    from = larger(from - bin, 0) / 2;
-    to = smaller(to - bin, NV3_GEOM_BIN - 1) / 2;
+    from = nv3_geom_max(from - bin, 0) / 2;
+    to = nv3_geom_min(to - bin, NV3_GEOM_BIN - 1) / 2;
     return to - from + 1;
 }
 
@@ -89,14 +79,14 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
     const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
     const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
     const int32_t one = NV3_GEOM_SUBPIXEL_BITS;
-    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + low) >> one;
-    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + low) >> one;
-    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) + high) >> one;
-    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) + high) >> one;
+    int32_t x0 = (nv3_geom_min(nv3_geom_min(b->x[v0], b->x[v1]), b->x[v2]) + low) >> one;
+    int32_t y0 = (nv3_geom_min(nv3_geom_min(b->y[v0], b->y[v1]), b->y[v2]) + low) >> one;
+    int32_t x1 = (nv3_geom_max(nv3_geom_max(b->x[v0], b->x[v1]), b->x[v2]) + high) >> one;
+    int32_t y1 = (nv3_geom_max(nv3_geom_max(b->y[v0], b->y[v1]), b->y[v2]) + high) >> one;
 
     *box = (NV3GeomRect) {
-        larger(x0, scissor->x0), larger(y0, scissor->y0),
-        smaller(x1, scissor->x1), smaller(y1, scissor->y1),
+        nv3_geom_max(x0, scissor->x0), nv3_geom_max(y0, scissor->y0),
+        nv3_geom_min(x1, scissor->x1), nv3_geom_min(y1, scissor->y1),
     };
     return box->x0 < box->x1 && box->y0 < box->y1;
 }
@@ -171,8 +161,8 @@ typedef struct BinThread {
  */
 static unsigned range_bits(int32_t first, int32_t from, int32_t to)
 {
-    from = larger(from - first, 0);
-    to = smaller(to - first, NV3_FP_BLOCK);
+    from = nv3_geom_max(from - first, 0);
+    to = nv3_geom_min(to - first, NV3_FP_BLOCK);
     return from < to ? (1u << to) - (1u << from) : 0;
 }
 
@@ -353,8 +343,8 @@ static void prefetch(const GeomBatch *b, const GeomTriangle *t)
 {
     const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     const NV3FpDraw *draw = b->draw[t->draw].st.draw;
-    const int32_t x = smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) / GEOM_ONE;
-    const int32_t y = smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) / GEOM_ONE;
+    const int32_t x = nv3_geom_min(nv3_geom_min(b->x[v0], b->x[v1]), b->x[v2]) / GEOM_ONE;
+    const int32_t y = nv3_geom_min(nv3_geom_min(b->y[v0], b->y[v1]), b->y[v2]) / GEOM_ONE;
     const NV3PixopsState *s;
 
     if (!draw || x < 0 || y < 0) {

@@ -13,21 +13,11 @@
 #define COST_LINE       8
 #define PIXELS_PER_COST 2
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static NV3GeomRect intersect(const NV3GeomRect *a, const NV3GeomRect *b)
 {
     return (NV3GeomRect) {
-        larger(a->x0, b->x0), larger(a->y0, b->y0),
-        smaller(a->x1, b->x1), smaller(a->y1, b->y1),
+        nv3_geom_max(a->x0, b->x0), nv3_geom_max(a->y0, b->y0),
+        nv3_geom_min(a->x1, b->x1), nv3_geom_min(a->y1, b->y1),
     };
 }
 

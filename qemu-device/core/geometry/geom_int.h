@@ -282,6 +282,16 @@ struct NV3Geom {
     atomic_uint_fast64_t blocks, samples, cleared;
 };
 
+static inline int32_t nv3_geom_min(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t nv3_geom_max(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Returns a pointer to component @c of output @output of the vertex in @slot. */
 static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned output,
                                      unsigned c)
