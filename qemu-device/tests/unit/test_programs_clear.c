@@ -16,8 +16,10 @@
 
 static void draw_some(void)
 {
+    const unsigned vertices = 3 + random_bits() % 10 * 3;
+
     m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
-    for (unsigned i = 0; i < 3 + random_bits() % 10 * 3; i++) {
+    for (unsigned i = 0; i < vertices; i++) {
         m(NV3_PM_ARRAY_ELEMENT32, random_bits() % VERTICES);
     }
     m(NV3_PM_BEGIN_END, 0);
