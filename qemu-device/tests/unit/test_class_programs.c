@@ -111,7 +111,8 @@ static void test_deferred(void **state)
     assert_true(host_rd32(g->host, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
     assert_int_equal(pixel(g, 0, 0), 0);
     nv3_pgraph_end_run(g->s, false);
-    while (nv3_pgraph_step(g->s)) {
+    while (!nv3_pgraph_idle(g->s)) {
+        nv3_pgraph_step(g->s);
     }
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_STATUS), 0);
     check_triangle(g);
