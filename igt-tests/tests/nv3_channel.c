@@ -432,12 +432,13 @@ static void test_priority_overtake(int fd)
 
 #define RECTS_MAX	16	/* of one header */
 #define LONG		0x1000	/* the surface of the long batch */
-#define LONG_WIDTH	256
-#define LONG_HEIGHT	128
+#define LONG_WIDTH	512
+#define LONG_HEIGHT	512
 
 /*
- * Fills the batch with rectangles as large as the surface LONG. Even on a fast host, the batch
- * takes much longer than a timeslice.
+ * Fills the batch with rectangles as large as the surface LONG, some 4 GB of pixels in all. Even on
+ * a fast host, the batch takes much longer than a timeslice and than a submission in a guest whose
+ * CPU is emulated.
  */
 static void fill_long(struct igt_nv3_client *client, const struct igt_nv3_bo *bo, uint16_t color)
 {
