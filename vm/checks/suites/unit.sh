@@ -22,7 +22,7 @@ compile() {
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild \
-		--num-processes "$NV3_JOBS" --timeout-multiplier 5 \
+		--num-processes "$NV3_JOBS" --timeout-multiplier 10 \
 		--print-errorlogs || true
 	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
 		"$1/meson-logs/testlog.json" "$results"
