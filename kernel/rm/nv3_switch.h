@@ -31,10 +31,14 @@ static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_ch
 							      NV3_SWITCH_TIMESLICE;
 }
 
-static inline void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
+/* Adds a switch that began at @start, and ends now, to @cost. Returns its duration in ns. */
+static inline s64 nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
 {
+	const s64 ns = ktime_to_ns(ktime_sub(ktime_get(), start));
+
 	cost->count++;
-	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
+	cost->ns += ns;
+	return ns;
 }
 
 void nv3_switch_reset(struct nv3_rm *rm);
