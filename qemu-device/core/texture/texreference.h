@@ -5,7 +5,7 @@
  * OpenGL 2.1. It decodes each texel from the image's memory.
  *
  * tex_sample() (texunit_loops.h) uses floats and 8-bit weights, so each component of its
- * result may differ from the reference by up to 3/510. Near a boundary between texels or
+ * result may differ from the reference by up to 3/256. Near a boundary between texels or
  * levels, rounding may also make tex_sample() select the neighbouring texel or level.
  */
 #ifndef NV3_TEXREFERENCE_H

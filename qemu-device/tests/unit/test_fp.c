@@ -586,7 +586,7 @@ static void stored_samples(void **state)
             for (unsigned p = 0; p < 4 * LANES; p++) {
                 /* twice the error of a sample (texture/texreference.h) */
                 assert_true(fabsf(rig.expected[p / LANES][p % LANES] -
-                                  rig.result[p / LANES][p % LANES]) <= 6.0f / 510);
+                                  rig.result[p / LANES][p % LANES]) <= 6.0f / 256);
             }
         }
         unload();
