@@ -10,7 +10,7 @@
  *
  * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
  * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver changes
- * the words of the object.
+ * the words of the object. An object has up to three DMA objects (0x180 to 0x188).
  */
 
 #include <linux/slab.h>

@@ -44,9 +44,9 @@
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time, a timeslice may end between batches. Tuned with submit.fair of `make bench`. */
+/* After this time, a timeslice may end between batches. */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time, a timeslice ends by preemption. Tuned with submit.fair of `make bench`. */
+/* After this time, a timeslice ends by preemption. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8
