@@ -71,16 +71,16 @@ check-web: ## the pages of nv3-step and make trace in Chromium without a window
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)
 	@vm/checks/all.sh cross
 
-check-desktop: ## X, Weston and programs, compared with llvmpipe (slow)
+check-desktop: ## X, Weston and programs, compared with llvmpipe (slow, not part of check)
 	@vm/checks/all.sh desktop windows captures
 
-check-clients: ## four GL programs at once, one killed each second (2 min)
+check-clients: ## four GL programs at once, one killed each second (2 min, not part of check)
 	@vm/checks/all.sh clients
 
-check-piglit: ## Piglit's tests up to OpenGL 2.1, without a guest (slow)
+check-piglit: ## Piglit's tests up to OpenGL 2.1, without a guest (slow, not part of check)
 	@vm/checks/all.sh piglit
 
-check-replays: ## recorded programs replayed and compared with llvmpipe, without a guest
+check-replays: ## recorded programs replayed, compared with llvmpipe (not part of check)
 	@vm/checks/all.sh replays
 
 check-snapshot: ## savevm and loadvm while the demo draws (not part of check)
@@ -101,7 +101,7 @@ check-latency: ## how long the driver keeps interrupts off (slow, not part of ch
 check-trace-cost: ## what enabled and disabled trace events cost (not part of check)
 	@vm/checks/all.sh trace-cost
 
-check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
+check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once, not part of check)
 	@KERNEL=debug vm/checks/all.sh igt
 
 igt-compare: ## IGT's full list on DEVICE= (bochs-display), as a baseline for nv3
