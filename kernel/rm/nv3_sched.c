@@ -44,9 +44,8 @@
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time, a timeslice may end between batches. */
+/* A timeslice may end between batches after the minimum, and is preempted after the maximum. */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time, a timeslice ends by preemption. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8

@@ -118,8 +118,7 @@ void nv3_switch_fini(struct nv3_rm *rm)
  * nv3_switch_pfifo() - make a channel the owner of PFIFO
  * @chan: the channel
  *
- * No batch runs, so CACHE1 is empty.
- * Context: nv3_rm.lock is held.
+ * Context: nv3_rm.lock is held. No batch runs, so CACHE1 is empty.
  */
 void nv3_switch_pfifo(struct nv3_channel *chan)
 {
