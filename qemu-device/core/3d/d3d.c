@@ -325,7 +325,9 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
 
 static void d3d_free(NV3State *s)
 {
-    nv3_pgraph_flush(s);
+    if (s->pgraph.deferred == &nv3_class_d3d) {
+        nv3_pgraph_flush(s);
+    }
     if (s->pgraph.d3d) {
         s->pgraph.stream = NULL;
         nv3_texture_free(&s->pgraph.d3d->textures);

@@ -435,7 +435,7 @@ static uint32_t nv3_pfifo_read_global(NV3State *s, uint32_t addr)
         return f->caches;
     case NV3_PFIFO_DEVICE:
         return f->device_chid |
-               (nv3_pgraph_idle(s) ? NV3_PFIFO_DEVICE_SWITCH : 0);
+               (nv3_pgraph_idle(s) && !s->pgraph.deferred ? NV3_PFIFO_DEVICE_SWITCH : 0);
     default:
         return nv3_unimp_read(s, "PFIFO", addr);
     }

@@ -67,8 +67,10 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver must handle. Does nothing while PGRAPH is
- * busy, because the driver cannot change the state of a busy PGRAPH.
+ * Stops a puller at a method that the driver must handle. First lets PGRAPH finish all
+ * earlier methods, because the driver cannot change the state of a busy PGRAPH, and may
+ * show the results. Does nothing while PGRAPH is busy, or if an earlier method has just
+ * failed.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -76,8 +78,12 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
     const bool first = cache_error == NV3_PFIFO_CACHE_ERROR_0;
     const NV3Cache1 *c = &s->pfifo.cache1;
     const NV3FifoEntry *e = first ? &s->pfifo.cache0.entry : &c->entry[nv3_gray(c->get)];
+    const uint32_t enabled = s->pgraph.fifo_enable;
 
-    if (!nv3_pgraph_idle(s)) {
+    if (nv3_pgraph_idle(s)) {
+        nv3_pgraph_flush(s);
+    }
+    if (!nv3_pgraph_idle(s) || s->pgraph.fifo_enable != enabled) {
         return;
     }
     nv3_event(s, STOP,

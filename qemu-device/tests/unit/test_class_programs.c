@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chip/le.h"
+#include "fifo/pfifo.h"
 #include "programs_rig.h"
 
 static void put_vertex(Graph *g, unsigned i, float x, float y, const float *color)
@@ -121,6 +122,36 @@ static void test_deferred(void **state)
     nv3_mmio_write(g->s, NV3_PVIRT_VM_INVALIDATE, 0, 4);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_STATUS), 0);
     check_triangle(g);
+    graph_free(g);
+}
+
+/*
+ * A method of a software object lets the driver show the picture, for example by a flip.
+ * The puller must not stop at the method until deferred drawing is finished.
+ */
+static void test_trap(void **state)
+{
+    Graph *g = rig_new(0);
+    Host *h = g->host;
+
+    host_fifo_setup(h);
+    host_object(h, GRAPH_CHID, 1, NV3_CTX_CLASS_GRAPH | 0xb00);
+    rig_set_state(g);
+    put_triangle(g);
+    draw_deferred(g);
+    host_method(h, GRAPH_CHID, SUBCH + 1, NV3_MTHD_OBJECT, 1);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_DEVICE) & NV3_PFIFO_DEVICE_SWITCH, 0);
+    nv3_puller_run(g->s, 1);
+    while (!host_rd32(h, NV3_PFIFO_INTR)) {
+        assert_true(nv3_pgraph_step(g->s));
+        nv3_puller_run(g->s, 1);
+    }
+    check_triangle(g);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), NV3_PFIFO_INTR_CACHE_ERROR);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PULL_CTRL),
+                     NV3_PFIFO_PULL_CTRL_SOFTWARE);
+    assert_int_equal(host_rd32(h, NV3_PFIFO_DEVICE) & NV3_PFIFO_DEVICE_SWITCH,
+                     NV3_PFIFO_DEVICE_SWITCH);
     graph_free(g);
 }
 
@@ -420,6 +451,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draw),
         cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_trap),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_migration),
         cmocka_unit_test(test_faults),
