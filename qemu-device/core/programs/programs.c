@@ -238,11 +238,7 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/*
- * Reports the memory that drawing since the last flush may have changed. A primitive in
- * progress continues with the same targets, so the next flush reports them again.
- */
-static void report_dirty(NV3Programs *p)
+void nv3_programs_report_dirty(NV3Programs *p)
 {
     const NV3PixopsSurface *surface[2] = { &p->drawn.color, &p->drawn.zeta };
 
@@ -250,6 +246,9 @@ static void report_dirty(NV3Programs *p)
         if (surface[i]->base) {
             p->memory.dirty(p->memory.opaque, surface[i]->base, surface[i]->size);
         }
+    }
+    if (!p->begun) {
+        p->drawn = (NV3PixopsState) { 0 };
     }
 }
 
@@ -269,7 +268,7 @@ NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
 
     if (all && result != NV3_PROGRAMS_AGAIN) {
         update_samples(p);
-        report_dirty(p);
+        nv3_programs_report_dirty(p);
         forget_targets(p);
     }
     return result;
@@ -286,8 +285,6 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p)
     if (result != NV3_PROGRAMS_AGAIN) {
         return result;
     }
-    update_samples(p);
-    report_dirty(p);
     nv3_programs_drop(p);
     return NV3_PROGRAMS_TOO_LONG;
 }
@@ -303,6 +300,9 @@ void nv3_programs_drop(NV3Programs *p)
     nv3_geom_drop(p->geom);
     p->context.inline_words = 0;
     p->begun = p->resuming = false;
+    /* Threads may have drawn a part. */
+    update_samples(p);
+    nv3_programs_report_dirty(p);
     forget_targets(p);
 }
 

@@ -71,7 +71,7 @@ struct NV3Programs {
     NV3VpCode position, others;
     NV3GeomState state;
     ProgramsMapping target[2];      /* colour and zeta */
-    NV3PixopsState drawn;           /* targets of the drawing since the last flush */
+    NV3PixopsState drawn;           /* targets of the drawing since the last report */
     unsigned draws;
     NV3FpDraw draw[PROGRAMS_DRAWS];
     /* the words of each draw's fragment program, or null */
@@ -102,6 +102,12 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
  * slice.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
+/*
+ * programs.c: reports the memory that drawing since the last report may have changed. A
+ * primitive in progress continues with the same targets, so the next call reports them
+ * again.
+ */
+void nv3_programs_report_dirty(NV3Programs *p);
 
 /* validate.c: computes the state of the following draws from the registers. */
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p);

@@ -230,6 +230,8 @@ NV3ProgramsResult nv3_programs_use_targets(NV3Programs *p, NV3PixopsState *st)
         return result;
     }
     if (!nv3_geom_has_work(p->geom)) {
+        /* Drawing to the earlier targets may have ended without a flush. */
+        nv3_programs_report_dirty(p);
         p->drawn = *st;
     } else {
         extend_surface(&p->drawn.color, &st->color);

@@ -542,6 +542,57 @@ static void test_other_class(void **state)
     graph_free(g);
 }
 
+/*
+ * Tests that the core reports all pixels that it has drawn, also if the drawing ended
+ * without a flush because the targets have changed, or if a reset has dropped a part.
+ */
+static void test_dirty(void **state)
+{
+    for (unsigned reset = 0; reset < 2; reset++) {
+        Graph *g = rig_new(0);
+
+        set_target(g, 512);
+        put_covering(g);
+        begin_test();
+        host_forget(g->host);
+        if (reset) {
+            draw_partly(g, 2);
+            host_wr32(g->host, NV3_PMC_ENABLE, ~NV3_PMC_ENABLE_PGRAPH);
+        } else {
+            draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 16);
+            rig_method(g, NV3_PM_SURFACE_CLIP_HORIZONTAL, SIZE << 16);
+            rig_method(g, NV3_PM_SURFACE_CLIP_VERTICAL, SIZE << 16);
+            rig_method(g, NV3_PM_SURFACE_PITCH, SIZE * 4);
+            rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
+            draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 4);
+            method(g, NV3_PM_WAIT_FOR_IDLE, 0);
+        }
+        assert_int_not_equal(large_pixel(g, 512, 0, 0), 0);
+        assert_int_equal(g->host->dirty_start, VRAM_LARGE);
+        assert_true(g->host->dirty_end >= VRAM_LARGE + 512 * 512 * 4);
+        end_test(g, 2);
+    }
+}
+
+/* The samples of a draw that a reset has dropped must not be counted for another context. */
+static void test_dropped_samples(void **state)
+{
+    static NV3ProgramsContext context;
+    Graph *g = rig_new(0);
+
+    set_target(g, 512);
+    put_covering(g);
+    begin_test();
+    draw_partly(g, 2);
+    host_wr32(g->host, NV3_PMC_ENABLE, ~NV3_PMC_ENABLE_PGRAPH);
+    host_wr32(g->host, NV3_PMC_ENABLE, ~0u);
+    rig_set_image(g, IMAGE(1) | NV3_PVIRT_GRCTX_NO_STORE);
+    assert_int_equal(nv3_programs_save(nv3_programs_engines(g->s), &context),
+                     NV3_PROGRAMS_OK);
+    assert_int_equal(context.samples, 0);
+    end_test(g, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +609,8 @@ int main(void)
         cmocka_unit_test(test_remap),
         cmocka_unit_test(test_notification),
         cmocka_unit_test(test_other_class),
+        cmocka_unit_test(test_dirty),
+        cmocka_unit_test(test_dropped_samples),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
