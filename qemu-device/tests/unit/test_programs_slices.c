@@ -574,7 +574,7 @@ static void test_dirty(void **state)
     }
 }
 
-/* The samples of a draw that a reset has dropped must not be counted for another context. */
+/* Samples of a draw that a reset has dropped must not be counted for another context. */
 static void test_dropped_samples(void **state)
 {
     static NV3ProgramsContext context;
