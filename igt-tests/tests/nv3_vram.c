@@ -3,6 +3,7 @@
 
 #include "igt.h"
 #include "igt_nv3_kms.h"
+#include "igt_nv3_late.h"
 #include "igt_nv3_pm.h"
 
 IGT_TEST_DESCRIPTION("More VRAM than surfaces and frame buffers can use: residence and moves within VRAM.");
@@ -211,6 +212,33 @@ static void test_scanout(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
+/*
+ * A surface is created after the submission of the batch that draws to it, so the batch does not
+ * move the surface's buffer from high VRAM to low VRAM. The chip would draw to low VRAM instead.
+ */
+static void test_late_surface(int fd)
+{
+	const uint32_t vm = igt_nv3_vm_create(fd), name = 0x1000;
+	struct igt_nv3_client client;
+	struct igt_nv3_late late;
+	struct igt_nv3_bo bo;
+
+	igt_nv3_late_init(&late);
+	igt_nv3_client_init(&client, fd);
+	bo = igt_nv3_bo_create_private(fd, 4 * PAGE, DRM_NV3_GEM_VRAM, vm);
+	igt_nv3_use(&client.batch, &bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, name);
+	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
+	igt_nv3_late_submit(&late, &client.batch);
+	igt_nv3_surface(fd, client.channel, name, 0, DRM_NV3_FORMAT_X1R5G5B5, &bo, 128, 64, 64);
+	igt_nv3_late_end(&late);
+	igt_nv3_batch_wait(&client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL), DRM_NV3_FAULT_PAGE);
+	igt_nv3_bo_destroy(&bo);
+	igt_nv3_client_fini(&client);
+	igt_nv3_vm_destroy(fd, vm);
+}
+
 int igt_main()
 {
 	int fd = -1;
@@ -231,6 +259,10 @@ int igt_main()
 	igt_describe("A surface in a buffer that is larger than low VRAM is refused.");
 	igt_subtest("too-large")
 		test_too_large(fd);
+
+	igt_describe("A surface in high VRAM that is created after SUBMIT isn't drawn to.");
+	igt_subtest("late-surface")
+		test_late_surface(fd);
 
 	igt_describe("A frame buffer moves to low VRAM to be shown.");
 	igt_subtest("scanout")

@@ -53,11 +53,13 @@ static const struct {
 
 /*
  * Returns true if the running batch may draw to the surface. Until the batch's fence signals, TTM
- * does not move the buffers that the batch lists.
+ * does not move the buffers that the batch lists. If the surface was created after the batch was
+ * submitted, the buffer may be in system memory or in high VRAM. The chip would use an offset in
+ * high VRAM modulo 8 MiB.
  */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {
-	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_vram(surf->bo);
+	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_low_vram(surf->bo);
 }
 
 /* Returns the surface in the slot if the running batch may draw to the surface, else NULL. */

@@ -463,6 +463,17 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
+ * nv3_bo_in_low_vram() - check whether a buffer is in the VRAM that surfaces can use
+ * @bo: the buffer, locked or pinned
+ *
+ * Context: any.
+ */
+bool nv3_bo_in_low_vram(struct nv3_bo *bo)
+{
+	return nv3_bo_is_in(bo, DRM_NV3_GEM_VRAM | NV3_GEM_LOW);
+}
+
+/**
  * nv3_bo_vram_offset() - return the offset of a buffer in VRAM
  * @bo: the buffer, locked or pinned, which is in VRAM and thus contiguous
  *

@@ -142,6 +142,7 @@ int nv3_bo_pin(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin(struct nv3_bo *bo);
 bool nv3_bo_fits_low(struct nv3_bo *bo);
 bool nv3_bo_in_vram(struct nv3_bo *bo);
+bool nv3_bo_in_low_vram(struct nv3_bo *bo);
 u32 nv3_bo_vram_offset(struct nv3_bo *bo);
 dma_addr_t nv3_bo_dma_addr(struct nv3_bo *bo, unsigned long page);
 int nv3_bo_vmap(struct nv3_bo *bo, struct iosys_map *map);
