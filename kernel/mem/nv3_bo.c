@@ -7,6 +7,7 @@
  * kernel mapping of a buffer until the buffer moves.
  */
 
+#include <linux/dma-buf.h>
 #include <linux/dma-resv.h>
 #include <linux/slab.h>
 
@@ -66,6 +67,8 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 struct nv3_bo_foreign {
 	/** @sg: the pages of an imported buffer, or NULL */
 	struct sg_table *sg;
+	/** @dma_buf: the imported buffer, to which the new buffer must hold a reference, or NULL */
+	struct dma_buf *dma_buf;
 	/** @resv: the locked reservation object, or NULL if the buffer uses its own */
 	struct dma_resv *resv;
 	/**
@@ -108,6 +111,9 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	bo->root = foreign->root;
 	if (bo->root)
 		drm_gem_object_get(bo->root);
+	bo->dma_buf = foreign->dma_buf;
+	if (bo->dma_buf)
+		get_dma_buf(bo->dma_buf);
 	INIT_LIST_HEAD(&bo->import);
 	bo->tbo.base.funcs = &nv3_gem_funcs;
 	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
@@ -178,17 +184,22 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
  * @nv3: the device
  * @size: the size in bytes
  * @sg: the pages, mapped for the chip until the buffer is destroyed
- * @resv: the reservation object of the imported buffer, locked by the caller
+ * @dma_buf: the imported buffer, locked by the caller
+ *
+ * If the function fails, TTM may destroy the buffer later, so the buffer holds a reference to
+ * @dma_buf from the beginning.
  *
  * Context: process context.
  * Return: the buffer, which never leaves system memory, or an ERR_PTR().
  */
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
-				      struct sg_table *sg, struct dma_resv *resv)
+				      struct sg_table *sg, struct dma_buf *dma_buf)
 {
-	const struct nv3_bo_foreign foreign = { .sg = sg, .resv = resv };
+	const struct nv3_bo_foreign foreign = {
+		.sg = sg, .dma_buf = dma_buf, .resv = dma_buf->resv,
+	};
 
-	dma_resv_assert_held(resv);
+	dma_resv_assert_held(dma_buf->resv);
 
 	return nv3_bo_new(nv3, size, DRM_NV3_GEM_SYSTEM, true, &foreign);
 }

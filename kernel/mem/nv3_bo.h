@@ -129,7 +129,7 @@ static inline void nv3_bo_moved(struct nv3_bo *bo)
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
 			     struct drm_gem_object *root);
 struct nv3_bo *nv3_bo_create_imported(struct nv3_device *nv3, u64 size,
-				      struct sg_table *sg, struct dma_resv *resv);
+				      struct sg_table *sg, struct dma_buf *dma_buf);
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
 int nv3_bo_make_reachable(struct nv3_bo *bo);
 int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains);

@@ -146,7 +146,7 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 		return ERR_PTR(ret);
 
 	dma_resv_lock(resv, NULL);
-	bo = nv3_bo_create_imported(to_nv3(drm), attach->dmabuf->size, sgt, resv);
+	bo = nv3_bo_create_imported(to_nv3(drm), attach->dmabuf->size, sgt, attach->dmabuf);
 	dma_resv_unlock(resv);
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
@@ -196,7 +196,8 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 	if (IS_ERR(gem))
 		return gem;
 
-	to_nv3_bo(gem)->dma_buf = dma_buf;
+	/* The buffer and drm_gem_prime_import() each hold a reference, but one is enough. */
+	dma_buf_put(dma_buf);
 	ret = nv3_prime_enlist(to_nv3(drm), to_nv3_bo(gem));
 	if (ret) {
 		drm_gem_object_put(gem);
