@@ -18,6 +18,7 @@
 #include <linux/dma-resv.h>
 #include <linux/scatterlist.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_prime.h>
 #include <drm/drm_print.h>
@@ -37,9 +38,13 @@
 static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)
 {
 	struct nv3_bo *bo = to_nv3_bo(dma_buf->priv);
-	int ret;
+	int ret = -ENODEV, idx;
 
-	ret = nv3_bo_pin(bo, DRM_NV3_GEM_SYSTEM);
+	/* After an unplug, the VRAM may belong to another instance of the driver. */
+	if (drm_dev_enter(bo->tbo.base.dev, &idx)) {
+		ret = nv3_bo_pin(bo, DRM_NV3_GEM_SYSTEM);
+		drm_dev_exit(idx);
+	}
 	if (ret) {
 		drm_dbg_prime(bo->tbo.base.dev, "attach: buffer not in system memory: %d\n",
 			      ret);
