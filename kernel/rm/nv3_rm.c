@@ -558,6 +558,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 	nv3_rm_end_batches(rm);
+	/* From now on, the CPU copies buffers. */
+	rm->hooks->class->fini_migration(rm);
 	if (rm->hooks->debug)
 		rm->hooks->debug->fini(rm);
 	cancel_work_sync(&rm->wedged);
@@ -572,7 +574,6 @@ void nv3_rm_fini(struct nv3_device *nv3)
 
 	/* All batches have ended, so no flip waits for the display. */
 	flush_workqueue(rm->flip_wq);
-	rm->hooks->class->fini_migration(rm);
 
 	/*
 	 * This wait is short, because each batch that the GPU schedulers release from now on ends
@@ -783,6 +784,7 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 	 * nv3_rm_resume() writes the words of all objects to RAMIN, so free destroyed objects
 	 * first.
 	 */
+	flush_workqueue(rm->channel_wq);
 	flush_workqueue(rm->sched_wq);
 	nv3_object_flush_free(rm);
 
