@@ -214,8 +214,9 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	 */
 	if (!old_mem) {
 		if (new_mem->mem_type == TTM_PL_VRAM) {
-			hop->mem_type = TTM_PL_SYSTEM;
-			hop->flags = TTM_PL_FLAG_TEMPORARY;
+			*hop = (struct ttm_place){
+				.mem_type = TTM_PL_SYSTEM, .flags = TTM_PL_FLAG_TEMPORARY,
+			};
 			return -EMULTIHOP;
 		}
 		ttm_bo_move_null(tbo, new_mem);
@@ -227,8 +228,9 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	 * copies.
 	 */
 	if (old_mem->mem_type == TTM_PL_VRAM && new_mem->mem_type == TTM_PL_VRAM) {
-		hop->mem_type = TTM_PL_TT;
-		hop->flags = TTM_PL_FLAG_TEMPORARY;
+		*hop = (struct ttm_place){
+			.mem_type = TTM_PL_TT, .flags = TTM_PL_FLAG_TEMPORARY,
+		};
 		return -EMULTIHOP;
 	}
 
