@@ -23,12 +23,6 @@
 #include "nv3_fence.h"
 #include "nv3_submit.h"
 
-/*
- * The maximum number of fences that one batch adds to a buffer. If the batch lists the buffer more
- * than once, dma_resv keeps a fence for each usage that nv3_submit_usage() returns.
- */
-#define NV3_SUBMIT_USAGES	3
-
 /* Waits for room in the ring. Gives up with -ENODEV if an unplug waits for this function. */
 static int nv3_submit_alloc_span(struct nv3_submit *submit)
 {
@@ -61,7 +55,7 @@ static int nv3_submit_lock_and_place(void *data, bool retry)
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
 			ret = drm_exec_prepare_obj(&submit->exec, &job->bos[i]->tbo.base,
-						   NV3_SUBMIT_USAGES);
+						   NV3_SUBMIT_FENCES);
 			drm_exec_retry_on_contention(&submit->exec);
 		}
 		for (i = 0; i < submit->args->segment_count && !ret; i++) {
@@ -69,7 +63,7 @@ static int nv3_submit_lock_and_place(void *data, bool retry)
 			drm_exec_retry_on_contention(&submit->exec);
 		}
 		if (!ret)
-			ret = nv3_job_place(job, &submit->exec, NV3_SUBMIT_USAGES, retry);
+			ret = nv3_job_place(job, &submit->exec, NV3_SUBMIT_FENCES, retry);
 		drm_exec_retry_on_contention(&submit->exec);
 		if (ret)
 			break;

@@ -6,6 +6,14 @@
 
 #include "nv3_job.h"
 
+/*
+ * The maximum number of fences that one batch adds to a buffer. If the batch lists the buffer more
+ * than once, dma_resv keeps a fence for each usage that nv3_submit_usage() returns.
+ */
+#define NV3_SUBMIT_USAGES	3
+/* In addition, placing the buffer adds the fence of an eviction and the fence of a copy. */
+#define NV3_SUBMIT_FENCES	(NV3_SUBMIT_USAGES + 2)
+
 /** struct nv3_submit - a SUBMIT in progress, whose arguments have been copied and checked */
 struct nv3_submit {
 	struct drm_device *drm;
