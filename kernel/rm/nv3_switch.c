@@ -337,12 +337,16 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 	lockdep_assert_held(&chan->rm->lock);
 
 	for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++) {
+		const bool soft = chan->soft[i] == obj;
+		/* PFIFO binds a hardware object without a trap, so soft[] may be outdated. */
 		bool bound = obj->key.ctx & NV3_CTX_HARDWARE ?
-			     ctx[i] == (obj->key.ctx & NV3_CTX_REGISTER) : chan->soft[i] == obj;
+			     ctx[i] == (obj->key.ctx & NV3_CTX_REGISTER) :
+			     soft && !(ctx[i] & NV3_CTX_HARDWARE);
 
+		if (soft || bound)
+			chan->soft[i] = NULL;
 		if (!bound)
 			continue;
-		chan->soft[i] = NULL;
 		ctx[i] = 0;
 		nv3_switch_bind(chan, i, 0);
 	}
