@@ -487,8 +487,11 @@ void nv3_sched_unblock(struct nv3_channel *chan)
 	if (!queue->waits)
 		return;
 	queue->waits = NULL;
-	job = nv3_queue_first(queue);
-	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
+	/* When a fault ends the batch, the queue may already be empty. */
+	if (!list_empty(&queue->jobs)) {
+		job = nv3_queue_first(queue);
+		job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
+	}
 	/*
 	 * If the timer has already expired, its handler does nothing, because the channel no longer
 	 * waits.

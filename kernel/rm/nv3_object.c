@@ -107,7 +107,9 @@ void nv3_object_fini(struct nv3_object *obj)
 		spin_unlock_irq(&rm->lock);
 	}
 	if (drm_mm_node_allocated(&obj->inst.node)) {
-		xa_erase_irq(&rm->instances, nv3_ramin_inst(&obj->inst));
+		spin_lock_irq(&rm->lock);	/* for nv3_object_find_inst() */
+		xa_erase(&rm->instances, nv3_ramin_inst(&obj->inst));
+		spin_unlock_irq(&rm->lock);
 		nv3_ramin_free(&rm->ramin, &obj->inst);
 	}
 
