@@ -247,9 +247,6 @@ void nv3_programs_report_dirty(NV3Programs *p)
             p->memory.dirty(p->memory.opaque, surface[i]->base, surface[i]->size);
         }
     }
-    if (!p->begun) {
-        p->drawn = (NV3PixopsState) { 0 };
-    }
 }
 
 /*

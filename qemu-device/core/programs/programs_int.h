@@ -71,7 +71,7 @@ struct NV3Programs {
     NV3VpCode position, others;
     NV3GeomState state;
     ProgramsMapping target[2];      /* colour and zeta */
-    NV3PixopsState drawn;           /* targets of the drawing since the last report */
+    NV3PixopsState drawn;           /* the last targets that were used */
     unsigned draws;
     NV3FpDraw draw[PROGRAMS_DRAWS];
     /* the words of each draw's fragment program, or null */
@@ -103,9 +103,8 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 /*
- * programs.c: reports the memory that drawing since the last report may have changed. A
- * primitive in progress continues with the same targets, so the next call reports them
- * again.
+ * programs.c: reports the memory that drawing since the last call may have changed. The
+ * next draws may have the same targets, so the next call reports them again.
  */
 void nv3_programs_report_dirty(NV3Programs *p);
 

@@ -229,7 +229,7 @@ NV3ProgramsResult nv3_programs_use_targets(NV3Programs *p, NV3PixopsState *st)
     if (result) {
         return result;
     }
-    if (!nv3_geom_has_work(p->geom)) {
+    if (!same_targets(&p->drawn, st)) {
         /* Drawing to the earlier targets may have ended without a flush. */
         nv3_programs_report_dirty(p);
         p->drawn = *st;

@@ -23,8 +23,27 @@ uint64_t clock_ns(void *opaque)
     return 0x123456789ull;
 }
 
+/* The contents of the targets before a run, and the bytes that the class has reported. */
+static uint8_t before[ARRAYS], reported[ARRAYS];
+
+static void note_dirty(void *opaque, const uint8_t *from, uint32_t len)
+{
+    const size_t at = from - memory;
+
+    if (at < sizeof(reported)) {
+        memset(reported + at, 1, len < sizeof(reported) - at ? len : sizeof(reported) - at);
+    }
+}
+
+static void assert_reported(void)
+{
+    for (size_t i = 0; i < sizeof(reported); i++) {
+        assert_true(memory[i] == before[i] || reported[i]);
+    }
+}
+
 const NV3ProgramsMemory accessors = {
-    FLAT_ACCESSORS(&ram), .clock = clock_ns,
+    FLAT_ACCESSORS(&ram), .dirty = note_dirty, .clock = clock_ns,
 };
 
 /* ---- recorded methods --------------------------------------------------------- */
@@ -57,6 +76,8 @@ void run(unsigned threads, unsigned at)
     static NV3ProgramsContext context;
 
     assert_non_null(p);
+    memcpy(before, memory, sizeof(before));
+    memset(reported, 0, sizeof(reported));
     for (unsigned i = 0; i < call_count; i++) {
         if (i == at) {
             assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
@@ -70,6 +91,7 @@ void run(unsigned threads, unsigned at)
         }
     }
     assert_int_equal(nv3_programs_flush(p), NV3_PROGRAMS_OK);
+    assert_reported();
     nv3_programs_free(p);
 }
 

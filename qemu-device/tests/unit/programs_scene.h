@@ -37,7 +37,8 @@ extern unsigned call_count;
 /* Records a method. */
 void m(uint32_t method, uint32_t data);
 /*
- * Runs the recorded methods. Before method @at, saves the context and loads it in a new
+ * Runs the recorded methods, and verifies that the class reports all bytes of the targets
+ * that it changes. Before method @at, saves the context and loads it in a new
  * instance of the class, which runs the remaining methods.
  */
 void run(unsigned threads, unsigned at);
