@@ -325,12 +325,11 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
         advance_drawing(g, left);
         return NV3_GEOM_OK;
     }
-    *left -= s->vertices * vertex_cost(g->draw->st.code);
     error = nv3_geom_transform(g);
     if (error) {
-        nv3_geom_keep_vertices(s);
         return error;
     }
+    *left -= s->vertices * vertex_cost(g->draw->st.code);
     g->transformed = true;
     g->next_prim = 0;
     return NV3_GEOM_OK;
@@ -377,7 +376,8 @@ NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left)
             break;
         }
         if (*left <= 0) {
-            return error ? error : NV3_GEOM_AGAIN;
+            /* If a fetch has failed, the next call tries the chunk again. */
+            return NV3_GEOM_AGAIN;
         }
     }
     nv3_geom_keep_vertices(&g->stream);

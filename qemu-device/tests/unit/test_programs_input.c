@@ -101,10 +101,62 @@ static void test_inputs(void **state)
     }
 }
 
+static NV3ProgramsResult sliced(NV3Programs *p, const Call *call, int64_t slice)
+{
+    NV3ProgramsResult result;
+
+    do {
+        nv3_programs_set_slice(p, slice);
+        result = nv3_programs_method(p, call->method, call->data);
+    } while (result == NV3_PROGRAMS_AGAIN);
+    return result;
+}
+
+/*
+ * If a vertex is outside of the memory, the method that draws must not report the fault
+ * before it has drawn everything else, no matter how short the slices are.
+ */
+static void test_fault(void **state)
+{
+    for (int64_t slice = 1; slice < 10000000; slice *= 10) {
+        NV3Programs *p = nv3_programs_new(&accessors, 2);
+        NV3ProgramsResult result = NV3_PROGRAMS_OK;
+
+        assert_non_null(p);
+        begin_scene();
+        put_vertex(0, -1, -1, 0, 0xffffffff);
+        put_vertex(1, 3, -1, 0, 0xffffffff);
+        put_vertex(2, -1, 3, 0, 0xffffffff);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        for (unsigned i = 0; i < 300; i++) {
+            m(NV3_PM_ARRAY_ELEMENT32, i % 3);
+        }
+        m(NV3_PM_BEGIN_END, 0);
+        m(NV3_PM_TRANSFORM_CONSTANT_LOAD, 7);
+        m(NV3_PM_TRANSFORM_CONSTANT, 0);
+        m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+        for (unsigned i = 0; i < 3; i++) {
+            m(NV3_PM_ARRAY_ELEMENT32, MEMORY);
+        }
+        m(NV3_PM_BEGIN_END, 0);
+        m(NV3_PM_WAIT_FOR_IDLE, 0);
+        for (unsigned i = 0; i < call_count; i++) {
+            assert_int_equal(result, NV3_PROGRAMS_OK);
+            result = sliced(p, &calls[i], slice);
+        }
+        assert_int_equal(result, NV3_PROGRAMS_FAULT);
+        assert_false(nv3_programs_has_work(p));
+        assert_int_equal(pixel(0, 0), 0xffffffff);
+        assert_int_equal(pixel(SIZE - 1, SIZE - 1), 0xffffffff);
+        nv3_programs_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_fault),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
