@@ -41,10 +41,16 @@ static uint64_t nv3_picture_bytes(const NV3Scanout *out)
     return (uint64_t)out->pitch * out->height;
 }
 
+/* Returns the size of the VRAM that the CRTC can show. */
+static uint32_t nv3_shown_vram(NV3DeviceState *s)
+{
+    return MIN(s->vga.vram_size, NV3_BAR1_VRAM_MAX);
+}
+
 static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
 {
     return out->pitch &&
-           out->offset + nv3_picture_bytes(out) <= s->vga.vram_size;
+           out->offset + nv3_picture_bytes(out) <= nv3_shown_vram(s);
 }
 
 /* Returns the format of the surface if VRAM itself can be the surface, else 0. */
@@ -98,7 +104,7 @@ static bool nv3_line_dirty(NV3DeviceState *s, const NV3Scanout *out,
 
     return memory_region_snapshot_get_dirty(&s->vga.vram, snap, line,
                                             MIN(out->pitch,
-                                                s->vga.vram_size - line));
+                                                nv3_shown_vram(s) - line));
 }
 
 static void nv3_draw_lines(NV3DeviceState *s, const NV3Scanout *out,
@@ -130,15 +136,13 @@ static void nv3_show_lines(NV3DeviceState *s, const NV3Scanout *out,
     dpy_gfx_update(s->vga.con, 0, start, out->width, end - start);
 }
 
-static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
+/* Draws the lines of the picture that were dirty when @snap was taken. */
+static void nv3_show_dirty_lines(NV3DeviceState *s, const NV3Scanout *out,
+                                 DirtyBitmapSnapshot *snap)
 {
-    DirtyBitmapSnapshot *snap;
     uint32_t start = 0, y;
     bool dirty, run = false;
 
-    snap = memory_region_snapshot_and_clear_dirty(&s->vga.vram, out->offset,
-                                                  nv3_picture_bytes(out),
-                                                  DIRTY_MEMORY_VGA);
     for (y = 0; y < out->height; y++) {
         dirty = nv3_line_dirty(s, out, snap, y);
         if (dirty && !run) {
@@ -151,27 +155,38 @@ static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
     if (run) {
         nv3_show_lines(s, out, start, y);
     }
-    g_free(snap);
 }
 
-/* Draws all lines of the overlay if its source image in VRAM has changed. */
-static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
+/*
+ * Draws all lines of the overlay if its source image in VRAM was dirty when
+ * @snap was taken.
+ */
+static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out,
+                                   DirtyBitmapSnapshot *snap)
 {
-    DirtyBitmapSnapshot *snap;
-
-    if (!out->overlay.lines) {
-        return;
-    }
-    snap = memory_region_snapshot_and_clear_dirty(&s->vga.vram,
-                                                  out->overlay.offset,
-                                                  out->overlay.bytes,
-                                                  DIRTY_MEMORY_VGA);
-    if (memory_region_snapshot_get_dirty(&s->vga.vram, snap,
+    if (out->overlay.lines &&
+        memory_region_snapshot_get_dirty(&s->vga.vram, snap,
                                          out->overlay.offset,
                                          out->overlay.bytes)) {
         nv3_show_lines(s, out, out->overlay.top,
                        out->overlay.top + out->overlay.lines);
     }
+}
+
+/*
+ * Draws what has changed since the last call. A snapshot clears the dirty bits of
+ * whole words of the bitmap, which cover 256 KiB. The picture and the overlay
+ * therefore share a snapshot of all VRAM.
+ */
+static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
+{
+    DirtyBitmapSnapshot *snap;
+
+    snap = memory_region_snapshot_and_clear_dirty(&s->vga.vram, 0,
+                                                  nv3_shown_vram(s),
+                                                  DIRTY_MEMORY_VGA);
+    nv3_show_dirty_lines(s, out, snap);
+    nv3_show_dirty_overlay(s, out, snap);
     g_free(snap);
 }
 
@@ -350,7 +365,6 @@ static void nv3_gfx_update(void *opaque)
         nv3_show_lines(s, &out, 0, out.height);
     } else {
         nv3_show_dirty(s, &out);
-        nv3_show_dirty_overlay(s, &out);
         if (!c->direct) {
             nv3_show_cursor(s, &old, &out);
         }
