@@ -346,6 +346,8 @@ bool nv3_run_untimed(NV3State *s, unsigned budget)
 void nv3_finish_drawing(NV3State *s)
 {
     nv3_pgraph_finish(s);
+    /* This may raise the interrupt of the vertical blank. */
+    nv3_display_crc_finish(s);
 }
 
 /*
