@@ -57,7 +57,12 @@ static bool unit_read(void *opaque, uint32_t offset, void *to, uint32_t len)
 {
     struct NV3ProgramsUnit *u = opaque;
 
-    return nv3_dmaobj_read(u->chip, u->inst, offset, to, len, &u->fault);
+    if (!nv3_dmaobj_read(u->chip, u->inst, offset, to, len, &u->fault)) {
+        return false;
+    }
+    /* If an earlier read has failed, this read replaces it. */
+    u->fault.reason = 0;
+    return true;
 }
 
 static bool unit_write(void *opaque, uint32_t offset, const void *from, uint32_t len)

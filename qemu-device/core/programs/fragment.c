@@ -63,7 +63,8 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
 {
     uint8_t bytes[4 * PIECE_WORDS];
 
-    if (!p->memory.read(p->memory.opaque, offset, bytes, 4 * count)) {
+    /* A program does not continue at address 0. */
+    if (4 * count > (1ull << 32) - offset || !p->memory.read(p->memory.opaque, offset, bytes, 4 * count)) {
         return false;
     }
     for (unsigned i = 0; i < count; i++) {
@@ -83,7 +84,7 @@ static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 {
     unsigned count = 0, end = 0;
 
-    while (!end && count + PIECE_WORDS <= NV3_FP_WORDS) {
+    while (!end && count + PIECE_WORDS <= NV3_FP_WORDS && offset + 4 * count >= offset) {
         unsigned piece = PIECE_WORDS;
 
         /*

@@ -539,13 +539,14 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
 {
     const uint32_t offset = data & 0xffffff;
-    uint64_t time = p->memory.clock ? p->memory.clock(p->memory.opaque) : 0;
-    uint8_t report[16] = { 0 };
     NV3ProgramsResult result = nv3_programs_draw(p, true);
+    uint8_t report[16] = { 0 };
+    uint64_t time;
 
     if (result) {
         return result;
     }
+    time = p->memory.clock ? p->memory.clock(p->memory.opaque) : 0;
     for (unsigned i = 0; i < 8; i++) {
         report[i] = time >> 8 * i;
     }

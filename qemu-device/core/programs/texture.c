@@ -368,6 +368,10 @@ static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
     const uint32_t offset = t->word[NV3_PM_TEX_OFFSET];
 
+    if (t->copied < t->size && t->size > (1ull << 32) - offset) {
+        drop(t);
+        return programs_fault(p, offset);
+    }
     while (t->copied < t->size) {
         uint32_t len = t->size - t->copied;
 
