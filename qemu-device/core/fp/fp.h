@@ -114,6 +114,8 @@ typedef struct NV3FpDraw {
  * @draw on a CPU with AVX2.
  */
 unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
+/* Returns the approximate time in nanoseconds that nv3_fp_begin() needs. */
+unsigned nv3_fp_begin_cost(const NV3FpDraw *draw);
 
 /*
  * Data that the fragment engine keeps for one thread, such as registers and deferred

@@ -18,6 +18,9 @@
 #define COST_BLOCK  64      /* inputs, pixel operations */
 #define COST_OP     8
 
+/* Cost of filling all lanes of a slot with a constant, in nanoseconds. */
+#define COST_CONSTANT   4
+
 static void list_bits(uint8_t numbers[8], unsigned bits)
 {
     for (; bits; bits &= bits - 1) {
@@ -113,6 +116,11 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
                 nv3_texunit_cost(draw->unit[op->unit]) : COST_OP;
     }
     return cost;
+}
+
+unsigned nv3_fp_begin_cost(const NV3FpDraw *draw)
+{
+    return draw->code->constant_count * COST_CONSTANT + draw->code->uniform_count * COST_OP;
 }
 
 void nv3_fp_begin_group(NV3FpThread *thread)

@@ -20,6 +20,16 @@
 
 /* ---- filling bins ---------------------------------------------------------- */
 
+/* Charges nv3_fp_begin() to the bin if its previous triangle has another draw. */
+static void charge_draw(GeomBatch *b, GeomBin *bin, const GeomTriangle *t)
+{
+    if (bin->draw != t->draw && !(t->flags & GEOM_TRI_CLEAR)) {
+        bin->draw = t->draw;
+        bin->begin_cost += b->draw[t->draw].begin_cost;
+        b->cost += b->draw[t->draw].begin_cost;
+    }
+}
+
 void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
 {
     GeomBin *bin = &b->bin[n];
@@ -28,7 +38,8 @@ void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
         b->used[b->bins++] = n;
         bin->head = bin->tail = b->links++;
         bin->used = 0;
-        bin->cost = 0;
+        bin->draw = GEOM_DRAWS;
+        bin->cost = bin->begin_cost = 0;
         atomic_store_explicit(&bin->taken, 0, memory_order_relaxed);
         b->link[bin->head].next = GEOM_NO_LINK;
     } else if (bin->used == GEOM_LINK_ENTRIES) {
@@ -40,6 +51,7 @@ void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
         bin->used = 0;
     }
     b->link[bin->tail].triangle[bin->used++] = triangle;
+    charge_draw(b, bin, &b->triangle[triangle]);
     bin->cost += cost;
     b->cost += cost;
     b->largest_cost = cost > b->largest_cost ? cost : b->largest_cost;
@@ -98,6 +110,7 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
 static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     GeomBatch *b = g->batch;
+    const bool multisample = g->draw->st.multisample;
     const bool large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
                        (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
 
@@ -106,6 +119,7 @@ static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t
                                    g->draw->block_cost;
 
         for (int32_t x = x0 / NV3_GEOM_BIN; x <= x1 / NV3_GEOM_BIN; x++) {
+            g->tested_bins += !large ? 0 : multisample ? NV3_PIXOPS_SAMPLES : 1;
             if (!large || !misses(b, &b->triangle[b->triangles], x, y)) {
                 nv3_geom_push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
                               quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
@@ -551,7 +565,9 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
     int64_t cost = 0;
 
     do {
-        cost += b->bin[b->used[g->end / g->parts]].cost / g->parts;
+        const GeomBin *bin = &b->bin[b->used[g->end / g->parts]];
+
+        cost += bin->cost / g->parts + bin->begin_cost;
         g->end++;
     } while (g->end < b->bins * g->parts && cost < budget);
     return cost;

@@ -24,8 +24,10 @@
 #define COST_SAMPLES    512     /* with multisampling, in addition to COST_BLOCK */
 #define COST_VERTEX     8      /* of a vertex, plus 1 for each operation */
 #define COST_SAMPLE     64      /* of each TXL operation, in addition to 1 */
+#define COST_SCALAR     32      /* of each operation of one lane at a time, likewise */
 #define COST_PRIMITIVE  16
-#define COST_BIN        16
+#define COST_BIN        16      /* of adding a triangle to a bin, or testing a bin */
+#define COST_SLOT       32      /* of a vertex that clipping, a point or a line creates */
 
 static void free_batch(GeomBatch *b)
 {
@@ -168,6 +170,22 @@ static void add_varying(GeomDraw *draw, unsigned input)
     draw->varying[draw->varyings++] = v;
 }
 
+static int64_t vertex_cost(const NV3VpCode *code)
+{
+    return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE +
+           (int64_t)code->scalars * COST_SCALAR;
+}
+
+/*
+ * Returns the maximum number of vertices of a chunk. The engine transforms a chunk in one
+ * step, so chunks are shorter if the program takes a long time.
+ */
+static unsigned chunk_size(const NV3VpCode *code)
+{
+    return vertex_cost(code) * GEOM_CHUNK > NV3_GEOM_BATCH_COST ? GEOM_CHUNK_SHORT :
+                                                                  GEOM_CHUNK;
+}
+
 static void prepare_draw(GeomDraw *draw)
 {
     const NV3GeomState *st = &draw->st;
@@ -196,6 +214,8 @@ static void prepare_draw(GeomDraw *draw)
     if (st->draw && st->draw->code) {
         draw->block_cost += nv3_fp_draw_cost(st->draw);
     }
+    draw->begin_cost = st->draw && st->draw->code ? nv3_fp_begin_cost(st->draw) : 0;
+    draw->chunk = chunk_size(st->code);
 }
 
 /* ---- batches ------------------------------------------------------------------ */
@@ -303,11 +323,6 @@ NV3GeomError nv3_geom_set_input(NV3Geom *g, const NV3GeomState *st)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-static int64_t vertex_cost(const NV3VpCode *code)
-{
-    return COST_VERTEX + code->count + (int64_t)code->samples * COST_SAMPLE;
-}
-
 bool nv3_geom_is_full(const NV3Geom *g)
 {
     const GeomBatch *b = g->batch;
@@ -335,6 +350,14 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
     return NV3_GEOM_OK;
 }
 
+/* Returns a cost that increases with the work of binning primitives. */
+static int64_t binning_cost(const NV3Geom *g)
+{
+    const GeomBatch *b = g->batch;
+
+    return (b->links + g->tested_bins) * COST_BIN + b->extra_slots * COST_SLOT;
+}
+
 /*
  * Bins primitives of the chunk until the batch is full, the cost reaches @left, or no
  * primitive remains.
@@ -344,14 +367,14 @@ static void run_prims(NV3Geom *g, int64_t *left)
     GeomStream *s = &g->stream;
 
     while (g->next_prim < s->prims && *left > 0) {
-        const unsigned links = g->batch->links;
+        const int64_t before = binning_cost(g);
 
         if (!nv3_geom_has_room(g)) {
             advance_drawing(g, left);
             return;
         }
         nv3_geom_add_prim(g, g->next_prim++);
-        *left -= COST_PRIMITIVE + (g->batch->links - links) * COST_BIN;
+        *left -= COST_PRIMITIVE + binning_cost(g) - before;
     }
     if (g->next_prim == s->prims) {
         g->transformed = false;

@@ -28,6 +28,8 @@
  * many bytes.
  */
 #define COPY_GAP    64
+/* Reading one element takes at least as long as mapping this many bytes: a page. */
+#define MAP_PER_ELEMENT 4096
 /* Reading one element takes about as long as copying this many bytes (gl.tri25). */
 #define COPY_PER_ELEMENT 512
 #define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
@@ -268,7 +270,8 @@ void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attrib
             continue;
         }
         a->start = r.start;
-        a->base = st->memory->map(st->memory->opaque, r.start, r.end - r.start);
+        a->base = r.end - r.start <= (uint64_t)vertices * MAP_PER_ELEMENT ?
+                  st->memory->map(st->memory->opaque, r.start, r.end - r.start) : NULL;
         if (a->base) {
             a->size = r.end - r.start;
         } else {

@@ -28,6 +28,7 @@
 
 /* A chunk. */
 #define GEOM_CHUNK          960  /* vertices; a multiple of 3, 4 and NV3_VP_LANES */
+#define GEOM_CHUNK_SHORT    384 /* likewise; longer than one DRAW_ARRAYS or INDEX_BATCH */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* GeomStream.n is always less than this */
@@ -150,6 +151,8 @@ typedef struct GeomDraw {
     uint8_t output[NV3_VP_OUTPUTS];     /* the stored outputs in order */
     bool filled;                /* both polygon modes are FILL */
     uint32_t block_cost;        /* cost of 8 x 8 pixels */
+    uint32_t begin_cost;        /* cost of nv3_fp_begin() */
+    unsigned chunk;             /* maximum number of vertices of a chunk */
 } GeomDraw;
 
 /* Flags of binned triangles. */
@@ -173,7 +176,9 @@ typedef struct GeomLink {
 typedef struct GeomBin {
     uint16_t head, tail;
     uint16_t used;              /* entries of the tail */
+    uint16_t draw;              /* of the last triangle */
     uint32_t cost;
+    uint32_t begin_cost;        /* of changes of the draw, in each part of the bin */
     atomic_uint taken;          /* number of parts that threads have started to draw */
 } GeomBin;
 
@@ -261,6 +266,7 @@ struct NV3Geom {
     /* The progress of nv3_geom_run(). */
     bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
+    int64_t tested_bins;        /* bins for which misses() has been called, and samples */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;

@@ -267,7 +267,7 @@ static inline NV3GeomError make_room(NV3Geom *g)
 {
     const GeomStream *s = &g->stream;
 
-    if (s->vertices == GEOM_CHUNK || s->prims + 3 > GEOM_CHUNK_PRIMS) {
+    if (s->vertices >= g->draw->chunk || s->prims + 3 > GEOM_CHUNK_PRIMS) {
         return nv3_geom_finish_chunk(g);
     }
     return NV3_GEOM_OK;
@@ -297,14 +297,14 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
 }
 
 /*
- * Adds as many complete triangles of NV3_GEOM_TRIANGLES as fit into the chunk. Returns
- * the number of added vertices.
+ * Adds as many complete triangles of NV3_GEOM_TRIANGLES as fit into a chunk of @chunk
+ * vertices, which has fewer vertices. Returns the number of added vertices.
  */
-static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
+static uint32_t add_list(GeomStream *s, unsigned chunk, uint32_t first, uint32_t count,
                          bool first_provokes)
 {
     GeomPrim prim = { .edges = EDGES_ALL };
-    unsigned p = s->vertices, room = (GEOM_CHUNK - p) / 3, triangles = count / 3;
+    unsigned p = s->vertices, room = (chunk - p) / 3, triangles = count / 3;
 
     if (s->primitive != NV3_GEOM_TRIANGLES || s->n % 3) {
         return 0;
@@ -392,7 +392,7 @@ NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count)
         if (error) {
             break;
         }
-        done = add_list(s, first, count, g->draw->st.first_provokes);
+        done = add_list(s, g->draw->chunk, first, count, g->draw->st.first_provokes);
         if (!done) {
             add_vertex(s, first, g->draw->st.first_provokes);
             done = 1;
@@ -513,7 +513,7 @@ bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined)
 {
     const GeomStream *s = &g->stream;
 
-    return s->vertices + count <= GEOM_CHUNK &&
+    return s->vertices + count <= (g->draw ? g->draw->chunk : GEOM_CHUNK) &&
            s->prims + count + 3 <= GEOM_CHUNK_PRIMS &&
            (s->inlined == inlined || !s->prims);
 }

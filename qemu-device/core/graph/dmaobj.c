@@ -12,6 +12,8 @@
 #define DMA_PAGE_SIZE   4096u
 #define DMA_PAGE_SHIFT  12
 #define TLB_VALID       1u
+/* The cost of reading two levels of page tables. */
+#define COST_WALK       256
 
 typedef struct DmaObj {
     uint32_t addr;          /* in RAMIN */
@@ -80,6 +82,7 @@ static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
     uint32_t word;
 
+    nv3_account(s, COST_WALK);
     if (!nv3_dma_read(s, directory +
                       page / NV3_DMAOBJ_TABLE_ENTRIES * 4, &word, 4)) {
         return 0;

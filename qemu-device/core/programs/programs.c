@@ -6,6 +6,8 @@
 #include "programs/programs_int.h"
 
 #define ONE     0x3f800000u
+/* Cost of translating the address of a page, in nanoseconds. */
+#define COST_PAGE   16
 
 /* ---- memory ------------------------------------------------------------------ */
 
@@ -16,12 +18,17 @@ static bool fits(NV3Programs *p, uint64_t offset, uint64_t len)
     return offset + len <= 1ull << 32;
 }
 
+uint8_t *nv3_programs_map(NV3Programs *p, uint32_t offset, uint64_t len, bool write)
+{
+    p->left -= len / 4096 * COST_PAGE;
+    return p->memory.map(p->memory.opaque, offset, len, write);
+}
+
 static const uint8_t *map_array(void *opaque, uint64_t offset, uint64_t len)
 {
     NV3Programs *p = opaque;
 
-    return fits(p, offset, len) ? p->memory.map(p->memory.opaque, offset, len, false) :
-                                  NULL;
+    return fits(p, offset, len) ? nv3_programs_map(p, offset, len, false) : NULL;
 }
 
 static bool read_array(void *opaque, uint64_t offset, void *to, uint32_t len)

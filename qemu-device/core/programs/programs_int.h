@@ -97,6 +97,11 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 }
 
 /*
+ * programs.c: maps memory like NV3ProgramsMemory.map, and charges the walk of the page
+ * tables to the slice.
+ */
+uint8_t *nv3_programs_map(NV3Programs *p, uint32_t offset, uint64_t len, bool write);
+/*
  * programs.c: fetches and transforms the vertices of all complete primitives. If @all is
  * true, also draws these primitives. Returns NV3_PROGRAMS_AGAIN if the work exceeds the
  * slice.

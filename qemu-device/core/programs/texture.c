@@ -349,7 +349,7 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
 {
     t->size = image->size;
-    image->base = p->memory.map(p->memory.opaque, offset, image->size, false);
+    image->base = nv3_programs_map(p, offset, image->size, false);
     if (image->base) {
         t->copied = t->size;
         return true;
@@ -437,7 +437,7 @@ static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
     if (!t || !t->stale) {
         return t;
     }
-    base = p->memory.map(p->memory.opaque, offset, t->size, false);
+    base = nv3_programs_map(p, offset, t->size, false);
     if (!base) {
         drop(t);
         return NULL;

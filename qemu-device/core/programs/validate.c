@@ -114,7 +114,7 @@ static uint8_t *map_target(NV3Programs *p, ProgramsMapping *m, uint32_t offset,
 {
     if (!m->base || m->offset != offset || m->size != size) {
         *m = (ProgramsMapping) {
-            offset, size, p->memory.map(p->memory.opaque, offset, size, true),
+            offset, size, nv3_programs_map(p, offset, size, true),
         };
     }
     return m->base;

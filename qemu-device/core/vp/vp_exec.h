@@ -139,6 +139,7 @@ typedef struct NV3VpCode {
     uint16_t attributes;                    /* mask of attributes that are read */
     uint8_t units;                          /* mask of texture units that are sampled */
     unsigned samples;                       /* number of TXL operations */
+    unsigned scalars;               /* operations that are executed lane by lane */
 } NV3VpCode;
 
 typedef enum NV3VpLevel {

@@ -472,6 +472,8 @@ static void find_inputs(NV3VpCode *code, const bool used[VALUES])
         if (code->op[i].kind == NV3_VP_OP_TXL) {
             code->units |= 1u << code->op[i].unit;
             code->samples++;
+        } else if (code->op[i].kind >= NV3_VP_OP_LG2) {
+            code->scalars++;
         }
     }
 }
@@ -492,7 +494,8 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
     bool used[VALUES] = { false };
     Slots slots;
 
-    code->count = code->attributes = code->units = code->outputs = code->samples = 0;
+    code->count = code->attributes = code->units = code->outputs = 0;
+    code->samples = code->scalars = 0;
     set_registers(t.temp, NV3_VP_TEMPS, NV3_VP_SLOT_ZERO);
     set_registers(t.output, NV3_VP_OUTPUTS, NV3_VP_SLOT_ZERO);
     for (unsigned i = 0; i < count; i++) {
