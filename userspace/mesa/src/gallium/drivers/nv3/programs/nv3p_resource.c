@@ -226,6 +226,20 @@ nv3p_resource_written(struct nv3p_resource *res)
 
 /* ---- import and export ---- */
 
+/*
+ * Returns true if the chip can draw to and sample an image with the size of
+ * @templ. If it could not, a draw would stop the channel.
+ */
+static bool
+layout_is_valid(const struct pipe_resource *templ,
+                const struct winsys_handle *whandle)
+{
+   return MAX2(templ->width0, templ->height0) <= 1 << (NV3P_LEVELS - 1) &&
+          whandle->stride <= UINT16_MAX &&
+          (whandle->stride | whandle->offset) %
+             util_format_get_blocksize(templ->format) == 0;
+}
+
 static struct pipe_resource *
 resource_from_handle(struct pipe_screen *pscreen,
                      const struct pipe_resource *templ,
@@ -236,6 +250,8 @@ resource_from_handle(struct pipe_screen *pscreen,
    struct nv3_bo *bo;
    uint64_t end;
 
+   if (!layout_is_valid(templ, whandle))
+      return NULL;
    bo = nv3_handle_import(screen->dev, whandle);
    if (!bo)
       return NULL;
@@ -257,6 +273,8 @@ resource_from_handle(struct pipe_screen *pscreen,
       resource_destroy(pscreen, &res->base);
       return NULL;
    }
+   /* the next plane, to which the caller gives up its reference */
+   res->base.next = templ->next;
    nv3p_resource_written(res);
    return &res->base;
 }
@@ -351,6 +369,10 @@ nv3p_map(struct pipe_context *pipe, struct pipe_resource *resource,
    transfer->box = *box;
    transfer->stride = res->levels[level].pitch;
    transfer->layer_stride = nv3p_layer_stride(res, level);
+   /* The program may write at any time, not only before the unmap. */
+   if (resource->target == PIPE_BUFFER && usage & PIPE_MAP_PERSISTENT &&
+       usage & PIPE_MAP_WRITE)
+      util_range_add(resource, &res->valid, box->x, box->x + box->width);
    return (uint8_t *)res->bo->map + nv3p_resource_offset(res, level, box->z) +
           box->y / util_format_get_blockheight(format) * transfer->stride +
           box->x / util_format_get_blockwidth(format) *
@@ -395,10 +417,18 @@ nv3p_invalidate(struct pipe_context *pipe, struct pipe_resource *resource)
       util_range_set_empty(&res->valid);
 }
 
-/* Does nothing, because other processes use the same storage. */
+/*
+ * Moves a texture to memory that the chip can draw to. After an export this
+ * would no longer be possible, because other processes use the same storage.
+ */
 static void
 nv3p_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 {
+   struct nv3p_resource *res = nv3p_resource(resource);
+
+   if (resource->target != PIPE_BUFFER && !res->bo->shared &&
+       resource->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL))
+      nv3p_resource_make_target(nv3p_context(pipe), res);
 }
 
 void
