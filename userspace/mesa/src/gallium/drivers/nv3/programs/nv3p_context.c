@@ -79,6 +79,8 @@ nv3p_context_destroy(struct pipe_context *pipe)
                 ctx->batch.id);
    if (pipe->stream_uploader)
       u_upload_destroy(pipe->stream_uploader);
+   if (pipe->const_uploader)
+      u_upload_destroy(pipe->const_uploader);
    unbind_state(ctx);
    nv3p_batch_fini(ctx);
    FREE(ctx);
@@ -116,7 +118,15 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->stream_uploader = u_upload_create_default(pipe);
    if (!pipe->stream_uploader)
       goto fail;
-   pipe->const_uploader = pipe->stream_uploader;
+   /*
+    * A fragment program keeps its buffer until the constants change, so the
+    * buffers are small.
+    */
+   pipe->const_uploader = u_upload_create(pipe, 64 * 1024,
+                                          PIPE_BIND_CONSTANT_BUFFER,
+                                          PIPE_USAGE_STREAM, 0);
+   if (!pipe->const_uploader)
+      goto fail;
    ctx->blitter = util_blitter_create(pipe);
    if (!ctx->blitter)
       goto fail;
