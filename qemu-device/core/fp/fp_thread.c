@@ -120,7 +120,9 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
 
 unsigned nv3_fp_begin_cost(const NV3FpDraw *draw)
 {
-    return draw->code->constant_count * COST_CONSTANT + draw->code->uniform_count * COST_OP;
+    const NV3FpCode *code = draw->code;
+
+    return code->constant_count * COST_CONSTANT + code->uniform_count * COST_OP;
 }
 
 void nv3_fp_begin_group(NV3FpThread *thread)

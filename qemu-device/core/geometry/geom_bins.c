@@ -20,8 +20,8 @@
 
 /* ---- filling bins ---------------------------------------------------------- */
 
-/* Charges nv3_fp_begin() to the bin if its previous triangle has another draw. */
-static void charge_draw(GeomBatch *b, GeomBin *bin, const GeomTriangle *t)
+/* Adds the cost of nv3_fp_begin() to a bin whose previous triangle has another draw. */
+static void account_draw(GeomBatch *b, GeomBin *bin, const GeomTriangle *t)
 {
     if (bin->draw != t->draw && !(t->flags & GEOM_TRI_CLEAR)) {
         bin->draw = t->draw;
@@ -51,7 +51,7 @@ void nv3_geom_push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
         bin->used = 0;
     }
     b->link[bin->tail].triangle[bin->used++] = triangle;
-    charge_draw(b, bin, &b->triangle[triangle]);
+    account_draw(b, bin, &b->triangle[triangle]);
     bin->cost += cost;
     b->cost += cost;
     b->largest_cost = cost > b->largest_cost ? cost : b->largest_cost;

@@ -64,7 +64,8 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
     uint8_t bytes[4 * PIECE_WORDS];
 
     /* A program does not continue at address 0. */
-    if (4 * count > (1ull << 32) - offset || !p->memory.read(p->memory.opaque, offset, bytes, 4 * count)) {
+    if (4 * count > (1ull << 32) - offset ||
+        !p->memory.read(p->memory.opaque, offset, bytes, 4 * count)) {
         return false;
     }
     for (unsigned i = 0; i < count; i++) {

@@ -31,7 +31,8 @@ static void note_dirty(void *opaque, const uint8_t *from, uint32_t len)
     const size_t at = from - memory;
 
     if (at < sizeof(reported)) {
-        memset(reported + at, 1, len < sizeof(reported) - at ? len : sizeof(reported) - at);
+        memset(reported + at, 1,
+               len < sizeof(reported) - at ? len : sizeof(reported) - at);
     }
 }
 
