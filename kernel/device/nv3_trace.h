@@ -123,16 +123,15 @@ TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
 			 { NV3_SWITCH_SOFTWARE, "software" })
 
 /*
- * The switch took @ns. @from is -1 if the switched block, PFIFO or PGRAPH, had no owner before the
- * switch. The driver has read @saved registers to save the state, and written @loaded registers.
- * The caller measures @ns, because the time of the event is taken before TP_fast_assign(): the
- * event's time minus @ns is never before the beginning of the switch.
+ * The switch began at @start. @from is -1 if the switched block, PFIFO or PGRAPH, had no owner
+ * before the switch. The driver has read @saved registers to save the state, and written @loaded
+ * registers.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
 		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
-			     enum nv3_switch_reason reason, s64 ns, unsigned int saved,
+			     enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
 			     unsigned int loaded),
-		    TP_ARGS(nv3, from, to, reason, ns, saved, loaded),
+		    TP_ARGS(nv3, from, to, reason, start, saved, loaded),
 		    TP_STRUCT__entry(__field(int, minor)
 				     __field(int, from)
 				     __field(int, to)
@@ -144,7 +143,7 @@ DECLARE_EVENT_CLASS(nv3_trace_switch,
 				   __entry->from = from;
 				   __entry->to = to;
 				   __entry->reason = reason;
-				   __entry->ns = ns;
+				   __entry->ns = ktime_to_ns(ktime_sub(ktime_get(), start));
 				   __entry->saved = saved;
 				   __entry->loaded = loaded;),
 		    TP_printk("minor=%d from=%d to=%d reason=%s ns=%lld saved=%u loaded=%u",
@@ -154,15 +153,15 @@ DECLARE_EVENT_CLASS(nv3_trace_switch,
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pfifo,
 	     TP_PROTO(const struct nv3_device *nv3, int from, int to,
-		      enum nv3_switch_reason reason, s64 ns, unsigned int saved,
+		      enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
 		      unsigned int loaded),
-	     TP_ARGS(nv3, from, to, reason, ns, saved, loaded));
+	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
 	     TP_PROTO(const struct nv3_device *nv3, int from, int to,
-		      enum nv3_switch_reason reason, s64 ns, unsigned int saved,
+		      enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
 		      unsigned int loaded),
-	     TP_ARGS(nv3, from, to, reason, ns, saved, loaded));
+	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
 /*
  * The events of a batch or of a PIO timeslice. @batch is the number of the batch in its channel,

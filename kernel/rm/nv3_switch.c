@@ -124,7 +124,6 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 {
 	struct nv3_rm *rm = chan->rm;
 	ktime_t start;
-	s64 ns;
 
 	lockdep_assert_held(&rm->lock);
 	drm_WARN_ON(&rm->nv3->drm, rm->running);
@@ -141,15 +140,15 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 			   chan->type == DRM_NV3_CHANNEL_DMA ? &chan->ring : NULL);
 	nv3_pfifo_start(rm->nv3);
 
-	ns = nv3_switch_account(&rm->pfifo_cost, start);
 	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid,
-			       nv3_switch_pfifo_reason(chan), ns,
+			       nv3_switch_pfifo_reason(chan), start,
 			       rm->pfifo ? NV3_PFIFO_CACHE1_CTX_COUNT : 0,
 			       NV3_PFIFO_CACHE1_CTX_COUNT);
 	rm->pfifo = chan;
 	rm->switches++;
 	if (chan->client)
 		chan->client->switches++;
+	nv3_switch_account(&rm->pfifo_cost, start);
 }
 
 /**
@@ -171,7 +170,6 @@ void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
 		const struct nv3_graph_state *old = NULL;
 		unsigned int saved = 0, loaded;
 		ktime_t start = ktime_get();
-		s64 ns;
 
 		if (rm->pgraph) {
 			saved = nv3_pgraph_save(nv3, &rm->pgraph->graph);
@@ -180,10 +178,10 @@ void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
 		loaded = nv3_pgraph_load(nv3, &chan->graph, old);
 		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
 			   chan->chid << NV3_CTX_CHID_SHIFT);
-		ns = nv3_switch_account(&rm->pgraph_cost, start);
 		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, reason,
-					ns, saved, loaded);
+					start, saved, loaded);
 		rm->pgraph = chan;
+		nv3_switch_account(&rm->pgraph_cost, start);
 	}
 
 	rm->hooks->class->apply(chan);

@@ -31,14 +31,10 @@ static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_ch
 							      NV3_SWITCH_TIMESLICE;
 }
 
-/* Adds a switch that began at @start, and ends now, to @cost. Returns its duration in ns. */
-static inline s64 nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
+static inline void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
 {
-	const s64 ns = ktime_to_ns(ktime_sub(ktime_get(), start));
-
 	cost->count++;
-	cost->ns += ns;
-	return ns;
+	cost->ns += ktime_to_ns(ktime_sub(ktime_get(), start));
 }
 
 void nv3_switch_reset(struct nv3_rm *rm);
