@@ -181,6 +181,10 @@ class Builder:
         engine = ENGINES[name]
         from_, to = self.channel(fields["from"]), self.channel(fields["to"])
         start = max(0, time - fields["ns"])
+        # The driver measures the duration after it takes the time of the event, so the difference
+        # may be too early. Switches do not overlap, because the driver holds a lock.
+        if self.timeline.switches:
+            start = max(start, self.timeline.switches[-1].stop)
         self.timeline.switches.append(Switch(engine, start, time, from_, to,
                                              fields["saved"], fields["loaded"], fields["reason"]))
         if engine not in self.owner:
