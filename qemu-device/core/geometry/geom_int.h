@@ -266,7 +266,7 @@ struct NV3Geom {
     /* The progress of nv3_geom_run(). */
     bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
-    int64_t tested_bins;        /* bins for which misses() has been called, and samples */
+    int64_t tested_bins;        /* calls of misses(), times the samples of a pixel */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
